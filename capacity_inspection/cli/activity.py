@@ -1,4 +1,4 @@
-"""What goes on meanwhile, said on a terminal."""
+"""What goes on meanwhile."""
 
 import sys
 import time
@@ -34,16 +34,20 @@ class _Watched:
 
 @contextmanager
 def announced(what):
-    """Say on a terminal what goes on, and since when, wherever nothing else, as a bar of fits, did so for a while."""
-    if not on_terminal():
-        yield
-        return
-    ended, start, stream = Event(), time.monotonic(), _Watched(sys.stderr)
+    """Say what goes on, and since when, wherever nothing else, as a bar of fits, did so for a while.
+
+    On a terminal the line is renewed, and goes at the end; elsewhere lines are added, ever more rarely.
+    """
+    ended, start, stream, lines = Event(), time.monotonic(), _Watched(sys.stderr), on_terminal()
 
     def tell():
+        silent = _SILENT
         while not ended.wait(0.5):
-            if time.monotonic() - stream.written > _SILENT:
-                click.echo(f"\r{what}: {time.monotonic() - start:.0f} s", nl=False, file=stream.stream)
+            if time.monotonic() - stream.written > silent:
+                text = f"{what}: {time.monotonic() - start:.0f} s"
+                click.echo(f"\r{text}" if lines else text, nl=not lines, file=stream.stream)
+                if not lines:
+                    silent, stream.written = 2 * silent, time.monotonic()
 
     thread = Thread(target=tell, daemon=True)
     thread.start()
@@ -53,4 +57,5 @@ def announced(what):
     finally:
         ended.set()
         thread.join()
-        click.echo(f"\r{'':{len(what) + 9}}\r", nl=False, err=True)
+        if lines:
+            click.echo(f"\r{'':{len(what) + 9}}\r", nl=False, err=True)

@@ -15,6 +15,7 @@ from capacity_inspection.cli.options import (
     WANT,
     chance,
     fits,
+    full,
     optima,
     output,
     reading,
@@ -54,11 +55,12 @@ def main(debug):
 )
 @several(source, reading, task, chance, unit, fits, output)
 @click.option("--strict", is_flag=True, help="Fail where a number is unavailable.")
-def summary(as_json, figure, strict, **options):
-    """One row per layer: parameters, receptive field, capacity, and the lags that hold it."""
+@full
+def summary(as_json, figure, strict, full, **options):
+    """How far a network can see, how far it does look on data, and what to do; then a row per layer."""
     report = _report(strict=strict, **options)
     draw_report(report, figure)
-    write(report.to_dict() if as_json else report)
+    write(report.to_dict() if as_json else report.text(screen_width(), full=full))
 
 
 @main.command(
@@ -92,8 +94,8 @@ def spatial(as_json, figure, **options):
     capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
     """,
 )
-@several(source, reading, task, unit, optima, seed, output)
-def layers(as_json, figure, network, node, at, redrawn, scale, optima, seed, **options):
+@several(source, reading, task, unit, optima, seed, output, full)
+def layers(as_json, figure, full, network, node, at, redrawn, scale, optima, seed, **options):
     """Capacity of each layer, alone and beside the others, and what is lost without it.
 
     Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
@@ -118,7 +120,7 @@ def layers(as_json, figure, network, node, at, redrawn, scale, optima, seed, **o
             model, process=process, data=data, rng=seed, progress=activity.on_terminal(), **chosen
         )
     draw_report(report, figure)
-    write(report.to_dict() if as_json else report)
+    write(report.to_dict() if as_json else report.text(screen_width(), full=full))
 
 
 @main.command(
@@ -253,47 +255,63 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
 @click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0.")
 @click.option("--memory", type=Bytes(), metavar="SIZE", help="What reading the file may take, as in 4GiB.")
 @click.option("--max-lags", type=click.IntRange(1), metavar="N", help="Longest look-back; a sixteenth of the series.")
-@click.option("--resamples", type=click.IntRange(2), default=200, show_default=True, help="Of the data, for errors.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
+@click.option("--season", type=click.IntRange(2), metavar="N", help="Period whose means are removed first.")
 @output
-def window(networks, data, column, memory, max_lags, resamples, seed, as_json, figure):
+def window(networks, data, column, memory, max_lags, season, as_json, figure):
     """How far back a series is worth looking, and what linear networks can hold there.
 
-    For each look-back: the share of the variance that the best linear prediction of the next value leaves, and what is
-    expected on new samples if all its coefficients are fitted. A network, in quotes with its options, has fewer of
-    them: its independent parameters. Its row is a lower bound, since it may not reach the best prediction.
+    For each look-back k, the values at lags 1 to k, lag 1 being the one just before that to be predicted: the share of
+    the variance that least squares leaves on values later than those that are fitted, a quarter of the later half at a
+    time, with the standard error of its difference from the least; and on the values that are fitted. A network, in
+    quotes with its options, has fewer coefficients: its independent parameters. Its row is a lower bound, since it may
+    not reach the best prediction.
     """
-    from capacity_inspection.look_backs import look_back
+    from capacity_inspection.look_backs import look_back, season_of, without_season
+    from capacity_inspection.reports import Quantity
+    from capacity_inspection.reports.screen import valued
 
     models = {text: _linear_network(text) for text in networks}
     _, series = chosen_task(None, data, column, memory)
     with announced("looking back"):
-        found = look_back(series, max_lags, resamples=resamples, rng=seed)
-        rows = {text: _held(text, model, found, seed) for text, model in models.items()}
+        period, share = season_of(series) if season is None else (0, 0.0)
+        found = look_back(series if season is None else without_season(series, season), max_lags)
+        rows = {text: _held(text, model, found) for text, model in models.items()}
     if figure:
         save_figure(lambda: _window_artists(found, rows), figure)
     if as_json:
-        counts = {"samples": found.samples, "look-back": found.shortest, "best": found.best}
-        curves = {"left": found.left, "expected": found.expected, "errors": found.errors}
-        write(counts | {name: curve.tolist() for name, curve in curves.items()} | {"networks": rows})
+        known = {"look-back": found.shortest, "best": found.best, "season": period}
+        curves = {"held out": found.held_out, "errors": found.errors, "left": found.left}
+        known |= {name: curve.tolist() for name, curve in curves.items()}
+        numbers = {name: {"value": value, "kind": "numerical"} for name, value in known.items()}
+        rows = {text: {name: number.to_dict() for name, number in row.items()} for text, row in rows.items()}
+        write({"samples": {"value": found.samples, "kind": "exact"}} | numbers | {"networks": rows})
         return
-    last = found.left.size - 1
-    shown = sorted({0, found.shortest, found.best, last, *(2**k for k in range(last.bit_length()))})
-    table = [[str(k), f"{found.left[k]:.4f}", f"{found.expected[k]:.4f}", f"{found.errors[k]:.4f}"] for k in shown]
-    told = f"{found.samples} values. The last {found.shortest} predict as well as the last {found.best}, which are"
-    told += " expected to be best, within one standard error"
-    if found.shortest == found.best:
-        told = f"{found.samples} values. The last {found.shortest} are expected to predict best"
+    last, shortest, best = found.left.size - 1, found.shortest, found.best
+    removed = "" if season is None else f", less what returns every {season}"
+    told = f"{found.samples} values{removed}; linear prediction of the next one, tested on values later than the fit.\n"
+    told += f"The last {shortest} predict as well as the last {best}, the best" if shortest < best else ""
+    told += f"The last {best} predict best" if shortest == best else ""
+    told += f" of up to {last}{', within one standard error' * (shortest < best)}"
+    told += f": {_share(found.held_out[shortest])} of the variance is left."
+    told += " More may do better: try --max-lags." * (best == last)
+    if period:
+        told += f"\nOf what moves within {period} steps {_share(share)} returns every {period}, a season; "
+        told += f"--season {period} removes it."
+    shown = sorted({0, shortest, best, last, *(2**k for k in range(last.bit_length()))})
+    curves = (found.held_out, found.errors, found.left)
+    table = [[str(k), *(valued(Quantity(float(curve[k]), "numerical")) for curve in curves)] for k in shown]
     write(
-        f"{told}{f'; no more than {last} were tried' if found.best == last else ''}.",
-        (["look-back", "left", "expected", "error"], table),
-        "A look-back of k are lags 1 to k; lag 1 is the value just before the one to be predicted.",
+        told,
+        "",
+        (["look-back", "held out", "error", "fitted"], table),
+        "",
+        "Without a mark: exact; ~ numerical" + ", * under an assumption: to first order" * bool(rows) + ".",
     )
     if rows:
         from capacity_inspection.reports.screen import letters
 
         titles, names = list(next(iter(rows.values()))), letters(len(rows))
-        cells = [[name, *(f"{row[title]:.4g}" for title in titles)] for name, row in zip(names, rows.values())]
+        cells = [[name, *(valued(row[title]) for title in titles)] for name, row in zip(names, rows.values())]
         write("", *(f"{name}: {text}" for name, text in zip(names, rows)), (["", *titles], cells))
 
 
@@ -311,19 +329,27 @@ def _linear_network(text):
     return model
 
 
-def _held(text, model, found, seed):
+def _held(text, model, found):
     """What a network reaches of a look-back: a bound on its loss, and what fitting its parameters adds."""
     from capacity.allocation import exact_capacity
+    from capacity_inspection.reports import Quantity
 
-    lags, total = model.n_inputs, exact_capacity(model, rng=seed).total
+    lags, total = model.n_inputs, exact_capacity(model, rng=0).total
     if lags >= found.left.size:
         raise ValueError(
             f"{text}: expected at most {found.left.size - 1} lags, got {lags}; pass --max-lags, or a longer series"
         )
     left = float(found.left[lags])
     gap = 2 * total / found.samples * left
-    counts = {"lags": lags, "parameters": model.n_parameters, "independent": total}
-    return counts | {"left": left, "gap": gap, "expected": left + gap}
+    counts = {"lags": Quantity(lags), "parameters": Quantity(model.n_parameters), "independent": Quantity(total)}
+    counts["left"] = Quantity(left, "numerical")
+    return counts | {
+        name: Quantity(value, "assumed", "to first order") for name, value in (("gap", gap), ("expected", left + gap))
+    }
+
+
+def _share(number):
+    return f"~{100 * number:.3g} %"
 
 
 def _profile_artists(reports):
@@ -353,7 +379,7 @@ def _window_artists(found, rows):
     from capacity_inspection.reports.screen import letters
 
     networks = {
-        f"{letter}: {row['independent']} coefficients in {row['lags']} lags": (row["lags"], row["expected"])
+        f"{letter}: {row['independent']} coefficients in {row['lags']} lags": (row["lags"].value, row["expected"].value)
         for letter, row in zip(letters(len(rows)), rows.values())
     }
     with new_axes() as ax:
@@ -425,7 +451,7 @@ def _report(
     **options,
 ):
     """The report on a network, or on so many draws of its weights before training; `alone` if not one of several."""
-    for name in ("as_json", "figure"):
+    for name in ("as_json", "figure", "full"):
         options.pop(name, None)
     model, parameters, process, data = chosen_network(network, options)
     from capacity_inspection.graphs import Graph

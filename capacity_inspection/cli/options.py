@@ -4,7 +4,7 @@ import click
 
 from capacity_inspection.cli.arguments import EXISTING, Bytes, Figure, Integers, Named, Network
 
-__all__ = ["WANT", "chance", "fits", "output", "reading", "scale", "several", "source", "task", "unit"]
+__all__ = ["WANT", "chance", "fits", "full", "output", "reading", "scale", "several", "source", "task", "unit"]
 
 WANT = (
     "Capacity wanted, as in 257-:share=0.5 (of the whole), 1-64:full or 24:full=0.9 (of what these lags can hold); "
@@ -88,6 +88,7 @@ output = several(
     click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs."),
     click.option("--figure", type=Figure(), metavar="FILE", help="Also draw: .svg, .png or .pdf."),
 )
+full = click.option("--full", is_flag=True, help="Show all columns and totals: shares, capacities, counts.")
 optima = click.option("--optima", type=click.IntRange(1), default=3, show_default=True, help="Fits of a linear model.")
 seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
 fits = several(

@@ -65,7 +65,7 @@ def write(*parts):
         elif isinstance(part, tuple):
             _table(*part)
         elif hasattr(part, "text"):
-            click.echo(part.text(screen_width()))
+            click.echo(part.text(screen_width(), full=True))
         else:
             click.echo(_within(part))
 

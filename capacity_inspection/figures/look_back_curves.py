@@ -70,16 +70,16 @@ def plot_look_back(ax, found, networks=None):
     >>> from capacity import GaussianProcess
     >>> from capacity_inspection.look_backs import look_back
     >>> from matplotlib.figure import Figure
-    >>> found = look_back(GaussianProcess().sample(500, rng=0), 16, rng=0)
+    >>> found = look_back(GaussianProcess().sample(500, rng=0), 16)
     >>> [artist.get_label() for artist in plot_look_back(Figure().subplots(), found)[1:3]]
-    ['expected on new samples', 'left on these']
+    ['left on later values', 'left on those that are fitted']
     """
     lags = np.arange(found.left.size)
-    ends = (found.expected * np.exp(sign * found.errors) for sign in (-1, 1))
+    ends = (np.maximum(found.held_out + sign * found.errors, found.held_out / 10) for sign in (-1, 1))
     told = "one standard error, relative to the best"
     artists = [ax.fill_between(lags, *ends, alpha=0.25, linewidth=0, color=COLORS["loss"], label=told)]
-    artists += ax.plot(lags, found.expected, color=COLORS["loss"], label="expected on new samples")
-    artists += ax.plot(lags, found.left, "--", color=COLORS["reference"], label="left on these")
+    artists += ax.plot(lags, found.held_out, color=COLORS["loss"], label="left on later values")
+    artists += ax.plot(lags, found.left, "--", color=COLORS["reference"], label="left on those that are fitted")
     artists += [ax.axvline(found.shortest, color=COLORS["reference"], linestyle=":", label=f"{found.shortest} lags")]
     for name, (at, left) in (networks or {}).items():
         artists += ax.plot(at, left, "^", color=COLORS["capacity"], markersize=6, label=name)

@@ -28,6 +28,8 @@ class TimeReach:
         The largest number of steps that the first own step waits for the last one that its output sees.
     ahead : str
         The first node whose units see steps behind their own; empty if there is none.
+    path : tuple of str
+        Nodes through which a later step reaches an output, from that one on.
     start, axis : int
         The first step that the first of them stands for, and the axis of the node along which they are.
 
@@ -48,6 +50,7 @@ class TimeReach:
     ahead: str = ""
     start: int = 0
     axis: int = 1
+    path: tuple[str, ...] = ()
 
     @property
     def causal(self):
@@ -78,8 +81,8 @@ def time_reach(graph, output=None):
     >>> layer = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": [(2, 0)]})
     >>> wide = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1, "name": "wide"})
     >>> found = time_reach(from_layers((1, 31), [layer, wide, layer]))
-    >>> found.past, found.future, found.ahead
-    (5, 1, 'wide')
+    >>> found.past, found.future, found.path
+    (5, 1, ('wide', 'convolution 3'))
     """
     part = graph.up_to(output_position(graph, output, "last")[0])
     source, end = part[part.inputs[0]], part.nodes[-1]
@@ -95,14 +98,20 @@ def time_reach(graph, output=None):
     ((axis, end_place),) = _sequences(last, places)
     if not end_place.known:
         return None
-    ahead = ""
+    late: dict[str, tuple[str, ...]] = {}
     for node, spans in spans_of(part.up_to(last.name), source.name, 1):
         for own, place in _sequences(node, places):
             if place.known:
                 reached = _reached(spans, own, place, node.shape)
-                ahead = ahead or (node.name if reached[1] else "")
-    ahead = ahead if reached[1] else ""
-    return TimeReach(last.name, int(end_place.hop), *reached, ahead, int(end_place.first), axis)
+                if reached[1]:
+                    below = next((late[key] for key in node.inputs if key in late), ())
+                    late[node.name] = (*below, node.name)
+        below = next((late[key] for key in node.inputs if key in late), ())
+        if below and node.name not in late and not any(place.known for _, place in _sequences(node, places)):
+            late[node.name] = (*below, node.name)
+    path = late.get(last.name, ())
+    ahead = path[0] if path else ""
+    return TimeReach(last.name, int(end_place.hop), *reached, ahead, int(end_place.first), axis, path)
 
 
 @dataclass(frozen=True)

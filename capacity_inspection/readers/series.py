@@ -6,6 +6,8 @@ What cannot be read is refused with the line, the column and what to do; nothing
 import csv
 import math
 import warnings
+from contextlib import suppress
+from functools import partial
 from tokenize import TokenError
 from typing import Any
 
@@ -104,60 +106,55 @@ def _text(path, column):
         raise ValueError(
             f"data: expected text in UTF-8, got other bytes at {error.start} of {path.name!r}; convert it"
         ) from None
-    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    filled = [i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")]
     if not filled:
         raise ValueError(f"data: expected one row per time, got none in {path.name!r}; pass another file")
-    within = range(filled[0][0], filled[-1][0])
-    if blank := next((number for number in within if not lines[number - 1].strip()), None):
+    if blank := next((i + 1 for i in range(filled[0], filled[-1]) if not lines[i].strip()), None):
         raise ValueError(
             f"data: expected a row per time, got an empty line {blank} within {path.name!r}; interpolate gaps, cut the "
             "series there, or remove the line"
         )
-    delimiter = next((mark for mark in _DELIMITERS if mark in filled[-1][1].strip()), ",")
-    rows = []
-    for number, line in filled:
-        try:
-            rows.append((number, _fields(line, delimiter)))
-        except csv.Error as error:
-            raise ValueError(
-                f"data: expected columns in line {number} of {path.name!r}, got: {error}; close its quotation marks, "
-                "and write one row per line"
-            ) from None
-    first = rows[0][1]
-    for number, fields in rows:
-        if len(fields) != len(first):
-            raise ValueError(
-                f"data: expected {len(first)} columns in line {number} of {path.name!r} as in line {rows[0][0]}, got "
-                f"{len(fields)}; divide columns alike in all lines, with decimal points in the numbers"
-            )
-    titles = None if any(_number(field) is not None for field in first) else first
-    if titles is None and len(rows) > 1 and _kinds(first) != _kinds(rows[1][1]):
+    delimiter = next((mark for mark in _DELIMITERS if mark in lines[filled[-1]].strip()), ",")
+    fields = partial(_fields, lines, None if delimiter == " " else delimiter, path.name)
+    first = [field.strip() for field in fields(filled[0])]
+    if wrong := next((i for i in filled if len(fields(i)) != len(first)), None):
         raise ValueError(
-            f"data: expected titles or numbers in line {rows[0][0]} of {path.name!r}, got some of each, other than "
-            f"in line {rows[1][0]}; remove the line, or let no title be a number"
+            f"data: expected {len(first)} columns in line {wrong + 1} of {path.name!r} as in line {filled[0] + 1}, got "
+            f"{len(fields(wrong))}; divide columns alike in all lines, with decimal points in the numbers"
         )
-    rows = rows[1:] if titles else rows
+    titles = None if any(_number(field) is not None for field in first) else first
+    if titles is None and len(filled) > 1 and _kinds(first) != _kinds(fields(filled[1])):
+        raise ValueError(
+            f"data: expected titles or numbers in line {filled[0] + 1} of {path.name!r}, got some of each, other than "
+            f"in line {filled[1] + 1}; remove the line, or let no title be a number"
+        )
+    filled = filled[1:] if titles else filled
     remedy = "say which, by number or title; a comma within a number divides columns, so write decimals with points"
     index = _index(column, titles, len(first), path.name, remedy)
-    values = np.empty(len(rows))
-    for position, (number, fields) in enumerate(rows):
-        entry = fields[index]
-        value = _number(entry)
-        if value is None or not math.isfinite(value):
-            found = f"{entry!r}" if entry else "nothing"
-            raise ValueError(
-                f"data: expected a finite number in line {number}, column {index} of {path.name!r}, got {found}; "
-                "interpolate gaps, or cut the series there"
-            )
-        values[position] = value
+    values = _numbers([fields(i)[index] for i in filled])
+    if not np.isfinite(values).all():
+        number = filled[int(np.argmin(np.isfinite(values)))]
+        found = repr(entry) if (entry := fields(number)[index].strip()) else "nothing"
+        raise ValueError(
+            f"data: expected a finite number in line {number + 1}, column {index} of {path.name!r}, got {found}; "
+            "interpolate gaps, or cut the series there"
+        )
     if values.size < 2:
         raise ValueError(f"data: expected at least two rows, got {values.size} in {path.name!r}; pass a longer series")
     return values, titles
 
 
-def _fields(line, delimiter):
-    fields = line.split() if delimiter == " " else next(csv.reader([line], delimiter=delimiter, strict=True))
-    return [field.strip() for field in fields]
+def _fields(lines, delimiter, name, number):
+    """Fields of a line; None stands for any blanks."""
+    if delimiter is None or '"' not in lines[number]:
+        return lines[number].split(delimiter)
+    try:
+        return next(csv.reader([lines[number]], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ValueError(
+            f"data: expected columns in line {number + 1} of {name!r}, got: {error}; close its quotation marks, "
+            "and write one row per line"
+        ) from None
 
 
 def _number(text):
@@ -165,6 +162,14 @@ def _number(text):
         return None if "_" in text else float(text)  # Python reads 2020_01 as 202001
     except ValueError:
         return None
+
+
+def _numbers(texts):
+    """Their values, NaN where one is no number."""
+    if not any("_" in text for text in texts):
+        with suppress(ValueError):
+            return np.fromiter(map(float, texts), float, len(texts))
+    return np.array([math.nan if (value := _number(text)) is None else value for text in texts])
 
 
 def _kinds(fields):

@@ -160,7 +160,7 @@ def redrawn_report(
     for _ in range(check_integer(draws, "draws", minimum=1)):
         if isinstance(model, Graph):
             drawn = redrawn_weights(model, rng=rng)
-            found.append(network_report(drawn, process=process, data=data, draws=0, rng=0, **options))
+            found.append(network_report(drawn, process=process, data=data, rng=0, **options))
         else:
             point = model.initial(rng)
             found.append(linear_report(model, process=process, data=data, parameters=point, **options))

@@ -20,6 +20,7 @@ from capacity.allocation.generic_rank import exact_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
+from capacity.linalg.precision import balanced
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
@@ -31,7 +32,9 @@ from capacity.tasks.samples import Samples
 from capacity_inspection.design.segments import segment_capacity
 from capacity_inspection.graphs.holding import holding_lags
 from capacity_inspection.look_backs import block_bootstrap
+from capacity_inspection.reports.decisions import NO_DATA, WORTH, by_reach_of_series, percent, plural
 from capacity_inspection.reports.quantity import Quantity, unavailable
+from capacity_inspection.reports.reaches import linear_reaches
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.standard_errors import sampling_variance
 
@@ -129,6 +132,8 @@ def linear_report(
         missing = dict.fromkeys(["capacity", *LAGS], unavailable(_NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
         return _report(title, rows, totals | missing)
+    told, known = _told(model, task, data, inputs.value)
+    totals |= known
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
     residual = getattr(task, "residual_variance", None)
     if residual is not None:
@@ -139,7 +144,7 @@ def linear_report(
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
         if samples is not None and residual is not None:
             totals |= _new_samples(samples, residual(inputs.value), model.n_inputs)
-        return _full(model, title, generic, totals)
+        return _full(model, title, generic, totals, told)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
     if len(points.allocations) > 1:
@@ -159,7 +164,7 @@ def linear_report(
     if samples is not None:
         totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
-    return _report(title, rows, totals, allocation, bands)
+    return _report(title, rows, totals, allocation, bands, told=told)
 
 
 def task_of(model, process, data):
@@ -243,7 +248,7 @@ def size_of(part):
     return part.stop - part.start
 
 
-def _full(model, title, generic, totals):
+def _full(model, title, generic, totals, told):
     """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
     positions = model.n_inputs // model.components
     told = "as many independent parameters as inputs: each input is modelled fully"
@@ -258,21 +263,45 @@ def _full(model, title, generic, totals):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
-    return _report(title, rows, totals, {"capacity": allocation})
+    return _report(title, rows, totals, {"capacity": allocation}, told=told)
 
 
-def _report(title, rows, totals, *curves):
-    """The report, with what its numbers say and what a narrow screen leaves out."""
-    says, (inputs, parameters, independent) = [], list(totals.values())[:3]
+def _report(title, rows, totals, *curves, told=()):
+    """The report, with what its numbers say."""
+    inputs, parameters, independent = list(totals.values())[:3]
+    says = f"It sees the last {plural(inputs.value, 'step')}"
     if independent.value is not None:
-        says.append(f"{independent} of its {parameters} parameters are independent.")
-    held = totals[f"lags {100 * TOLD:g} %"]
-    if held.value is not None:
-        says.append(f"{100 * TOLD:g} % of its capacity lies in the last {held} of {inputs} inputs.")
-    elif held.note == _NO_TASK:
-        says.append("Pass a process or data (--process NAME, --data FILE) to see where its capacity lies.")
-    spare = (*SEEN[1:], *(name for name, share in LAGS.items() if share != TOLD), "operator", "shape")
-    return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare, step=inputs.value - 1)
+        says += f" with {independent} independent parameters"
+        spare = parameters.value - independent.value
+        says += f", the other {spare} of {parameters} being redundant" * (spare > 0)
+    first = ("shape", "parameters", "independent", "field", "loss", "held-out loss", "gap")
+    return Report(
+        title,
+        tuple(rows),
+        totals,
+        *curves,
+        says=(f"{says}.", *(told or (NO_DATA,))),
+        first=first,
+        step=inputs.value - 1,
+    )
+
+
+def _told(model, process, data, inputs):
+    """How far a model should look on a process or a series, in sentences and as totals."""
+    if data is not None and np.ndim(data) < 3 and min(np.shape(data)[1:], default=1) == 1:
+        series = balanced(np.asarray(data, float).ravel())
+        try:
+            return by_reach_of_series(linear_reaches(series, inputs), "On these data")
+        except ValueError as error:
+            return (f"What another length would lose is not known: {error}.",), {}
+    if not isinstance(process, GaussianProcess):  # others may know no longer reach
+        return (), {}
+    here, twice = (float(process.residual_variance(n)) for n in (inputs, 2 * inputs))
+    gain = 1 - twice / here if here > 0 else 0.0
+    todo = "longer may pay" if gain > WORTH else "longer would not pay"
+    return (
+        f"Linear prediction from twice as many steps would leave {percent(gain)} less of the variance: {todo}.",
+    ), {}
 
 
 def _rank(space, generic, remarks):

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -15,18 +16,20 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator
 from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
-from capacity_inspection.graphs.evaluation import as_inputs
+from capacity_inspection.graphs.evaluation import as_inputs, node_values
 from capacity_inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity_inspection.graphs.flow import UnitFlows
 from capacity_inspection.graphs.gains import measured_couplings
 from capacity_inspection.graphs.graph import Graph, check_graph, signal_path
 from capacity_inspection.graphs.holding import holding_lags, holding_side
-from capacity_inspection.graphs.redrawing import SCALES, redrawn_weights
+from capacity_inspection.graphs.redrawing import SCALES
 from capacity_inspection.graphs.removal import needed_lags
 from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity_inspection.graphs.timing import time_reach
+from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
 from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity_inspection.reports.quantity import Quantity, unavailable
+from capacity_inspection.reports.reaches import linear_reaches, network_reaches, windows_of
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.rescalings import independent_in_all
 
@@ -35,7 +38,7 @@ __all__ = ["looked_at", "network_report", "samples_of"]
 _AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, differ in what they see"
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
 _WINDOWS = 64  # of a series or a process
-_FEW = 4  # attentions of which heads are on every screen
+_NAMED = 5  # nodes of a path
 _UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
@@ -53,7 +56,7 @@ def network_report(
     data: Any = None,
     output: str | None = None,
     at: Any = None,
-    draws: int = 4,
+    draws: int | None = None,
     rng: Rng = 0,
 ) -> Report:
     """Capacity that one output unit of a network spends on its inputs, layer by layer.
@@ -70,10 +73,10 @@ def network_report(
     at : "centre", "last" or tuple of int, optional
         The unit, (channel, *positions). Default: the last one of a causal network of one axis, else the one in the
         centre.
-    draws : int, optional
-        How often weights that are random anyway are drawn anew, to tell what other draws give.
+    draws : optional
+        Of former versions; without effect.
     rng : int, Generator or None
-        Of the samples of a process, and of these draws.
+        Of the samples of a process.
 
     Returns
     -------
@@ -89,6 +92,8 @@ def network_report(
     >>> report["layer 1", "pseudo-random"].value, report["total", "field"].value
     (1.0, (4,))
     """
+    if draws is not None:
+        warn("draws has no effect and goes with version 2; use redrawn_report", DeprecationWarning, stacklevel=2)
     part, name, unit, lags, reach = looked_at(graph, output, at)
     rng = as_generator(rng)
     samples = samples_of(part, process, data, rng)
@@ -121,20 +126,19 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, path, fields, moving, flows, held, lags)
-    in_time, told = _in_time(reach)
-    totals |= in_time
-    spread = []
-    for _ in range(draws if part.drawn else 0):
-        other = redrawn_weights(part, rng=rng)
-        flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]}, inputs_only=True)[main]
-        spread.append(_holding(path, flow, part.inputs[0], {said: TOLD}, lags)[said])
+    totals |= _in_time(reach)
     heads = _heads(part, flows[main])
     totals |= heads
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
+    says: tuple[str, ...] = ()
+    in_series = data is not None and _is_series(part, data)
     if samples is not None:
+        if lags and in_series:
+            says, found = _on_series(part, name, unit, totals["field"].value[-1], series_read(part, data)[0])
+            totals |= found
         if lags:
-            totals["look-back"] = _look_back(part, samples, name, unit)
+            totals["look-back, as it is"] = _look_back(part, samples, name, unit)
         gradient, note = _gradient(part, samples, name, unit)
         seen = fields.get(part.inputs[0])
         box = () if seen is None else tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:])
@@ -146,23 +150,26 @@ def network_report(
             totals[f"gradient, {column}"] = (
                 unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
-    kind = ", causal" * lags
-    if part.drawn:
-        kind += f", weights drawn at random ({SCALES[part.drawn]})"
-    title = f"Network of {len(part.layers)} layer{'s' * (len(part.layers) != 1)}{kind}; output: {name}, {_place(unit)}"
-    if data is not None and _is_series(part, data):
-        title += "; on windows of the series, scaled to mean 0 and variance 1"
-    spare = [*SEEN[1:], *(name for name in held if name != said)]
-    spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
-    spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
-    spare += heads if len(heads) > _FEW else []
+    source = part[part.inputs[0]]
+    title = f"Network of {plural(len(part.layers), 'layer')} and {plural(part.n_parameters, 'parameter')}"
+    title += f", drawn at random ({SCALES[part.drawn]})" if part.drawn else ""
+    title += f"; reads {plural(source.shape[0], 'channel')}"
+    title += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if lags or reach else 'positions'}" * (
+        len(source.shape) > 1
+    )
+    title += f"; output {name}: {_place(unit)}"
+    if in_series:
+        title += f"; on windows of the series{series_read(part, data)[1]}"
     return Report(
         title,
         tuple(lines),
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
-        says=told + _says(totals, flows, said, lags, spread),
-        spare=tuple(spare),
+        says=(
+            _sees(part, totals, reach, lags),
+            *(says or _looks(totals, data is not None or process is not None, said, lags)),
+        ),
+        first=("shape", "parameters", "field"),
         step=_step(part, name, unit, reach, lags),
     )
 
@@ -184,52 +191,56 @@ def _place(unit):
     return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
 
 
-def _says(totals, flows, column, lags, spread):
-    """How far the unit sees, where most of the capacity lies by each rule, and what would tell more."""
-    if "field" not in totals or not totals["field"].value:
+def _sees(part, totals, reach, lags):
+    """How far the unit can see, and whether later steps reach any output, as a sentence."""
+    number = totals.get("field")
+    if number is None or not number.value:
+        return "It sees nothing of the input."
+    note = f", {number.note}" * bool(number.note)
+    if reach is None or not len(number.value):
+        whole = " x ".join(map(str, part[part.inputs[0]].shape[1:]))
+        told = f"It sees {number} of the {whole} positions{note}." if number.value else "It sees all of its input."
+        along = len(number.value) == 1 and not lags
+        return told + " For which steps outputs stand is not known, nor whether they look ahead." * along
+    if not reach.future:
+        extent = f"the last {plural(reach.past + reach.stride, 'step')}"
+        return f"It sees {extent}{note}, and is causal: no path leads to an output from a later step."
+    named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key == reach.ahead]
+    named = named if len(named) <= _NAMED else [*named[: _NAMED - 1], "...", named[-1]]
+    steps = plural(reach.future, "step")
+    return (
+        f"It is not causal: it looks {steps} ahead, which {reach.ahead} does first ({' -> '.join(named)}), so that an "
+        f"output has to wait for {'that' if reach.future == 1 else 'these'}; to forecast, pad on the past's side only."
+    )
+
+
+def _on_series(part, name, unit, own, series):
+    """What shorter and longer reaches would lose on a series, in two sentences and as totals."""
+    try:
+        if part.drawn:
+            return by_reach_of_series(
+                linear_reaches(series, own), "Its weights are random, so this is what there is to see"
+            )
+        return by_reach(network_reaches(part, name, unit, own, series))
+    except ValueError as error:
+        return (f"What another length would lose is not known: {error}.",), {"look-back": unavailable(str(error))}
+
+
+def _looks(totals, given, column, lags):
+    """How far the unit does look on samples without targets, and what would tell more; in sentences."""
+    if not given:
+        return (NO_DATA,) if lags else ()
+    needed = totals.get("look-back, as it is")
+    told = "What another length would lose takes a series that it predicts: pass that."
+    if needed is not None and needed.value is not None:
+        return (f"On these data it needs the last {plural(needed.value, 'step')}: {needed.note}.", told)
+    number = totals.get(f"gradient, {column}")
+    if number is None or number.value is None or not number.value:
         return ()
-
-    def size(number):
-        return str(number).replace(" x ", "x")
-
-    def extent(number):
-        if set(size(number).split("x")) == {"1"}:
-            return "the last position" if lags else "a single position"
-        return f"the last {number} positions" if lags else f"a box of {size(number)} positions"
-
-    known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
-    found = [f"It sees {', '.join(filter(None, [extent(totals['field']), totals['field'].note]))}."]
-    if "look-back" in totals and totals["look-back"].value is not None:
-        found.append(f"On these data {extent(totals['look-back'])} would do: {totals['look-back'].note}.")
-    gradient = totals.get(f"gradient, {column}")
-    if gradient is not None and gradient.value is not None:
-        told = f"Per input, {100 * TOLD:g} % of the mean squared gradient on these data lies in {extent(gradient)}"
-        needed = totals.get("look-back", gradient)
-        less = needed.value is not None and size(needed) != size(gradient)
-        found.append(f"{told}{'; the look-back takes inputs together, and says where to cut' * less}.")
-    main, held = list(flows)[-1], f"{100 * TOLD:g} % of its capacity lies in"
-    if main in known and main != "pseudo-random":
-        told = {"measured": ", at measured couplings", "sampled": f": {known[main].note}"}.get(main, "")
-        found.append(f"{held} {extent(known[main])}{told}.")
-        if main == "sampled" and known[main].kind == "assumed":
-            found.append("Pass data (--data FILE) to hold them as they are there.")
-    elif known:
-        sizes = {str(number) for number in known.values()}
-        either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
-        told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
-        found.append(f"{held} {told}.")
-        if len(sizes) > 1 and "measured" not in flows:
-            found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
-    if spread and all(number.value for number in spread):
-        ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
-        reach = f"{' to '.join(ends)} positions ({main})"
-        found.append(f"{len(spread)} other draws of the weights give {reach}; another scale (--scale) may give others.")
-    if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
-        found.append(
-            "Where they differ, the gradient is the better guide to what masking single inputs would change, "
-            "capacity to what the weights are spent on whatever the inputs."
-        )
-    return tuple(found)
+    size = plural(number.value, "step") if lags else f"{number} positions"
+    return (
+        f"On these data {100 * TOLD:g} % of the mean squared gradient, by which single inputs act, lies in {size}.",
+    )
 
 
 def _is_causal(graph, name, reach):
@@ -242,16 +253,13 @@ def _is_causal(graph, name, reach):
 
 
 def _in_time(reach):
-    """What a sequence sees of the past and the future, and how long it waits, as totals and as a sentence."""
+    """What a sequence sees of the past and the future, and how long it waits, as totals."""
     if reach is None:
-        return {}, ()
+        return {}
     totals = {name: Quantity(getattr(reach, name)) for name in ("past", "future", "latency")}
     if reach.causal:
         totals["future"] = Quantity(0, note="no path from later steps to any output")
-        return totals, ()
-    steps = f"{reach.future} step{'s' * (reach.future > 1)} ahead"
-    first = f"; the first layer that does is {reach.ahead}" if reach.ahead else ""
-    return totals, (f"It is not causal: it looks {steps}{first}.",)
+    return totals
 
 
 def _step(graph, name, unit, reach, lags):
@@ -290,15 +298,36 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
     if not _is_series(graph, data):
         as_inputs(graph, data, "data")  # refuses what does not fit
         return data
-    series = as_array(data, "data", axes=1)
-    if series.ndim == 2 and 1 not in series.shape:
-        raise ValueError(f"data: expected one series or samples of shape {shape}, got shape {series.shape}; reshape it")
-    series = balanced(series.ravel())  # so that no square leaves the range of a double
+    series = series_read(graph, data)[0]
+    starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))
+    return windows_of(series, starts + shape[1], shape[1])
+
+
+def series_read(graph, data):
+    """A series in the unit in which a network reads it, and which that is.
+
+    It is scaled to mean 0 and variance 1, unless weights were trained that predict the next value better as it is.
+    """
+    shape = graph[graph.inputs[0]].shape
+    given = as_array(data, "data", axes=1)
+    if given.ndim == 2 and 1 not in given.shape:
+        raise ValueError(f"data: expected one series or samples of shape {shape}, got shape {given.shape}; reshape it")
+    series = balanced(given.ravel())  # so that no square leaves the range of a double
     if series.size < shape[1]:
         raise ValueError(f"data: expected at least {shape[1]} steps, got {series.size}; pass a longer series")
-    starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))
-    windows = np.lib.stride_tricks.sliding_window_view(series - series.mean(), shape[1])[starts]
-    return windows[:, None] / series.std()
+    scaled = (series - series.mean()) / (series.std() or 1.0)
+    if not graph.drawn and series.size > shape[1]:
+        unit, places = output_position(graph, None, "last")[1], np.arange(shape[1], series.size)
+        places = places[np.linspace(0, places.size - 1, _WINDOWS).astype(int)]
+
+        def lost(each):
+            found = node_values(graph, {graph.inputs[0]: windows_of(each, places, shape[1])})[graph.outputs[0]]
+            return np.mean((found[(slice(None), *unit)] - each[places]) ** 2) / each.var()
+
+        with np.errstate(all="ignore"):
+            if lost(given.ravel()) < min(lost(scaled), 1.0):
+                return given.ravel(), ", as it is"
+    return scaled, ", scaled to mean 0 and variance 1"
 
 
 def _rules(graph, samples, rng):

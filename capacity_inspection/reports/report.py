@@ -61,9 +61,9 @@ class Report:
         Lower and upper ends of intervals, for some of the allocations.
     says : tuple of str, optional
         What the numbers say, in sentences.
-    spare : tuple of str, optional
-        Names of columns and totals, those first that a narrow screen can do without best; "operator" and "shape" are
-        columns, too.
+    first : tuple of str, optional
+        Names of the columns and totals that the first screen has; the others are in the full text. Default: all.
+        "operator" and "shape" are columns, too.
     step : int, optional
         Where in the allocations the last step is that the unit stands for, if positions are steps of a series.
 
@@ -82,7 +82,7 @@ class Report:
     allocation: Mapping[str, np.ndarray] = field(default_factory=dict)
     bands: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     says: tuple[str, ...] = ()
-    spare: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
     step: int | None = None
 
     def __post_init__(self) -> None:
@@ -136,19 +136,21 @@ class Report:
                 )
         return self
 
-    def text(self, width: int = 80) -> str:
-        """What `print` shows, in lines of another width.
+    def text(self, width: int = 80, *, full: bool = False) -> str:
+        """What `print` shows, in lines of another width, or all that the report has.
 
         Parameters
         ----------
         width : int, optional
-            In characters, at least 40. Where a table is wider, columns leave in the order of `spare`.
+            In characters, at least 40. Columns that do not fit beside each other go on in tables of their own.
+        full : bool, optional
+            Show what decides nothing by itself, too.
 
         Returns
         -------
         str
         """
-        return screen(self, check_integer(width, "width", minimum=1))
+        return screen(self, check_integer(width, "width", minimum=1), full)
 
     def __str__(self) -> str:
         return self.text()

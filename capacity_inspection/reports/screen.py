@@ -1,4 +1,4 @@
-"""A report as text: sentences, a table that fits a width by leaving out columns, totals, what marks mean."""
+"""A report as text: sentences, tables that fit a width, totals, what marks mean."""
 
 import re
 import textwrap
@@ -26,28 +26,29 @@ _HEADINGS = {
 _LEAST, _LONGEST = 40, 28  # characters of a line, and of a layer's name on a line that is too short
 
 
-def screen(report, width):
+def screen(report, width, full=False):
     """Text of a report in lines of at most `width` characters, but for names of layers and words longer than that.
 
-    Columns leave in the order of `report.spare` until the others fit; totals of such names that are no columns leave
-    with the first. A column that is unavailable for one reason is left to the reasons below the totals. A reason that
-    stands below the table is not repeated.
+    Without `full`, the columns and totals are those of `report.first`. A column that is unavailable for one reason is
+    left to the reasons below the totals. A reason that stands below the table is not repeated.
     """
-    width = max(width, _LEAST)
+    width, notes = max(width, _LEAST), {}
     missing = _missing(report)
-    columns, left_out, notes = _columns(report, missing, width)
-    table = aligned(columns, left=1 if "operator" in left_out else 2)
-    if table:
-        table.insert(max(len(heading) for heading, _ in columns), "-" * max(map(len, table)))
-    spare = set(report.spare) - set(report.rows[0].numbers) if left_out else ()
-    totals = {name: number for name, number in report.totals.items() if name not in spare}
-    parts = [wrapped(report.title, width), wrapped(" ".join(report.says), width), table]
+    named = ["operator", "shape", *(report.rows[0].numbers if report.rows else ())]
+    shown = [name for name in named if full or not report.first or name in report.first]
+    columns = _columns(report, [name for name in shown if name not in missing], notes)
+    totals = {name: each for name, each in report.totals.items() if full or not report.first or name in report.first}
+    parts = [wrapped(report.title, width), [line for each in report.says for line in wrapped(each, width)]]
+    parts += [_ruled(table) for table in _tables(_first(report, columns, width), [[each] for each in columns], width)]
     parts.append(_totals({name: number for name, number in totals.items() if number.kind != "unavailable"}, width))
+    missing = {name: number for name, number in missing.items() if name in shown}
     missing |= {name: number for name, number in totals.items() if number.kind == "unavailable"}
     parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
-    legend = _legend([number for _, _, number in report.numbers()], notes, width)
-    if left_out:
-        legend += wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
+    cells = [row.numbers[name] for row in report.rows for name in shown if name in row.numbers]
+    told = [number for number in report.totals.values() if number.kind == "numerical" and "~" in "".join(report.says)]
+    legend = _legend([*cells, *totals.values(), *told], notes, width)
+    if len(shown) < len(named) or len(totals) < len(report.totals):
+        legend += wrapped("More: --full, or in Python text(full=True).", width)
     return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, legend] if part)
 
 
@@ -68,19 +69,33 @@ def side_by_side(told, columns, names, remarks, width):
     names : list of str
         The rows in their order.
     """
-    width, notes, tables, first = max(width, _LEAST), {}, [], ([""], names)
+    width, notes = max(width, _LEAST), {}
     groups = [list(group) for _, group in groupby(columns, lambda title: title.partition(",")[0])]
     made = [[_numbers(title, list(map(columns[title].get, names)), notes) for title in group] for group in groups]
-    for group in made:
+    tables = _tables(([""], names), made, width)
+    parts = [[line for text in told for line in wrapped(text, width, "   ")], *map(_without_blanks, tables)]
+    parts.append([line for text in remarks for line in wrapped(text, width)])
+    parts.append(_legend([number for numbers in columns.values() for number in numbers.values()], notes, width))
+    return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
+
+
+def _tables(first, groups, width):
+    """Columns in as many tables as the width asks for, each behind the first one; groups stay in one if they can."""
+    tables = []
+    for group in groups:
         for part in [group] if _fits([first, *group], width) else [[column] for column in group]:
             if tables and _fits([*tables[-1], *part], width):
                 tables[-1] += part
             else:
                 tables.append([first, *part])
-    parts = [[line for text in told for line in wrapped(text, width, "   ")], *map(_without_blanks, tables)]
-    parts.append([line for text in remarks for line in wrapped(text, width)])
-    parts.append(_legend([number for numbers in columns.values() for number in numbers.values()], notes, width))
-    return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
+    return tables
+
+
+def _ruled(columns):
+    """Lines of a table with a rule below its heading."""
+    lines = aligned(columns, left=2 if columns[1][0] == ["operator"] else 1)
+    lines.insert(max(len(heading) for heading, _ in columns), "-" * max(map(len, lines)))
+    return lines
 
 
 def _fits(columns, width):
@@ -135,26 +150,23 @@ def _missing(report):
     return found
 
 
-def _columns(report, missing, width):
-    """Columns that fit, names of those that do not, and the notes of marks in the table with their numbers."""
-    names = [name for name in report.rows[0].numbers if name not in missing] if report.rows else []
-    told = ["operator", "shape", *names]
-    leaving = [name for name in report.spare if name in told]
-    for count in range(len(leaving) + 1):
-        gone, notes = leaving[:count], {}
-        columns = [
-            _numbers(name, [row.numbers[name] for row in report.rows], notes) for name in names if name not in gone
-        ]
-        if "shape" not in gone:
-            columns.insert(0, (["shape"], ["x".join(map(str, row.shape)) for row in report.rows]))
-        if "operator" not in gone:
-            columns.insert(0, (["operator"], [row.operator for row in report.rows]))
-        needed = sum(2 + max(map(len, [*heading, *cells])) for heading, cells in columns)
-        longest = max(map(len, ["layer", *(tree := _tree([row.name for row in report.rows]))]))
-        if longest + needed <= width:
-            break
-    tree = [_shortened(name, max(width - needed, _LONGEST)) for name in tree]
-    return ([(["layer"], tree), *columns] if report.rows else []), gone, notes
+def _columns(report, names, notes):
+    """Columns of a report."""
+    texts = {
+        "operator": [row.operator for row in report.rows],
+        "shape": ["x".join(map(str, row.shape)) for row in report.rows],
+    }
+    return [
+        ([name], texts[name]) if name in texts else _numbers(name, [row.numbers[name] for row in report.rows], notes)
+        for name in names
+    ]
+
+
+def _first(report, columns, width):
+    """The column of names, which are shortened where another one would not fit beside them."""
+    widest = max((len(text) for heading, cells in columns for text in (*heading, *cells)), default=0)
+    tree = [_shortened(name, max(width - widest - 2, _LONGEST)) for name in _tree([row.name for row in report.rows])]
+    return ["layer"], tree
 
 
 def _numbers(name, numbers, notes):

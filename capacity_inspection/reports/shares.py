@@ -18,10 +18,10 @@ from capacity.models.base import LinearModel
 from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.removal import variance_lost
 from capacity_inspection.graphs.weight_derivatives import weight_jacobian
-from capacity_inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, size_of, task_of
+from capacity_inspection.reports.linear import fitted_points, holding, rank, size_of, task_of
 from capacity_inspection.reports.nonlinear import looked_at, network_report, samples_of
 from capacity_inspection.reports.quantity import Quantity, unavailable
-from capacity_inspection.reports.removal import LIMIT, layers_out, together
+from capacity_inspection.reports.removal import LIMIT, LOSSES, layers_out, together
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.rescalings import bounds_given_others
 
@@ -120,8 +120,8 @@ def layer_shares_report(
             f"Fitted anew without {least} it loses least: {loss:.3g} more than the best linear prediction, "
             f"{points.losses[0]:.3g} with it{''.join(f', {each:.3g} without {name} as well' for name, each in more)}.",
         )
-    spare = ("operator", "shape", *LAGS)
-    return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, spare=spare)
+    first = ("parameters", *_RANKS, *LOSSES, *totals)
+    return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, first=first)
 
 
 def _ranks(constraints):
@@ -138,7 +138,7 @@ def _ranks(constraints):
 
 
 def _of_graph(graph, process, data, output, at, rng, progress):
-    base = network_report(graph, process=process, data=data, output=output, at=at, draws=0, rng=rng)
+    base = network_report(graph, process=process, data=data, output=output, at=at, rng=rng)
     part, name, unit, lags, _ = looked_at(graph, output, at)
     ranks, capacity = _ranks_of_graph(part, name, unit, process, data, rng)
     samples = samples_of(part, process, data, rng)
@@ -166,10 +166,8 @@ def _of_graph(graph, process, data, output, at, rng, progress):
             says += ("No layer can be held constant: there is no way around any." if chain else costs,)
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
-    spare = [column for column in base.spare if column not in told]
-    spare += ["field", *(key for key in rows[0].numbers if f"{100 * TOLD:g} %" in key)]
-    spare += [column for column in (*base.allocation, "added") if column in rows[0].numbers and column not in spare]
-    return Report(f"{base.title}; layer by layer", tuple(rows), totals, base.allocation, says=says, spare=tuple(spare))
+    first = ("shape", "parameters", *_RANKS, *_LOST, *totals)
+    return Report(f"{base.title}; layer by layer", tuple(rows), totals, base.allocation, says=says, first=first)
 
 
 def _least(rows, column):

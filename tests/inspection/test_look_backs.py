@@ -1,52 +1,93 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from scipy import linalg
 
-from capacity.tasks import GaussianProcess, autoregressive, empirical
-from capacity_inspection.look_backs import LookBack, block_bootstrap, look_back
+from capacity.tasks import GaussianProcess, autoregressive
+from capacity_inspection.look_backs import LookBack, block_bootstrap, look_back, season_of, without_season
 
 
-def test_what_is_left_is_that_of_the_normal_equations_of_each_order():
-    series = GaussianProcess(autoregressive([0.6, 0.2])).sample(500, rng=0)
-    c = empirical(series)(np.arange(6))
-    expected = [1.0, *(1 - c[1 : k + 1] @ linalg.solve_toeplitz(c[:k], c[1 : k + 1]) for k in range(1, 6))]
-    np.testing.assert_allclose(look_back(series, 5, rng=0).left, expected, rtol=1e-12)
+def errors_of_least_squares(series, k, fitted, tested):
+    """Squared errors at tested steps of what is fitted at others, from 1 and the k values before."""
+    rows = np.array([[1, *series[i - k : i]] for i in (*fitted, *tested)])
+    weights = np.linalg.lstsq(rows[: len(fitted)], series[list(fitted)])[0]
+    return (series[list(tested)] - rows[len(fitted) :] @ weights) ** 2
+
+
+@pytest.mark.parametrize(("t", "n"), [(500, 6), (333, 20), (32, 2)])
+def test_what_is_left_is_that_of_least_squares_on_what_came_before(t, n):
+    series = GaussianProcess(autoregressive([0.6, 0.2])).sample(t, rng=0) + 5
+    found, unit = look_back(series, n), series.std() ** 2
+    edges = np.linspace(t // 2, t, 17).astype(int)
+    apart = [edges[0], *(edges[4::4])]
+    held = [
+        np.concatenate([errors_of_least_squares(series, k, range(n, a), range(a, b)) for a, b in pairwise(apart)])
+        for k in range(n + 1)
+    ]
+    np.testing.assert_allclose(found.held_out, np.mean(held, axis=1) / unit, rtol=1e-9)
+    whole = [errors_of_least_squares(series, k, range(n, t), range(n, t)).sum() for k in range(n + 1)]
+    np.testing.assert_allclose(found.left, np.divide(whole, (t - n) * unit), rtol=1e-9)
+    worse = np.array(held) - held[found.best]
+    means = np.array([block.mean(axis=1) for block in np.split(worse, edges[1:-1] - edges[0], axis=1)]) / unit
+    np.testing.assert_allclose(found.errors, means.std(axis=0, ddof=1) / 4, rtol=1e-7, atol=1e-15)
 
 
 def test_longer_series_of_a_long_memory_are_worth_looking_further_back():
     series = GaussianProcess().sample(20_000, rng=0)
-    assert look_back(series[:500], 30, rng=0).shortest < look_back(series, 200, rng=0).shortest
+    assert look_back(series[:500], 30).shortest < look_back(series, 200).shortest
 
 
-def test_expectations_add_what_fitted_coefficients_lose():
-    found = LookBack(100, np.array([1.0, 0.5, 0.495]), np.zeros(3))
+def test_the_shortest_is_within_one_error_of_the_best():
+    left, held_out = np.array([1.0, 0.5, 0.495]), np.array([1.0, 0.5, 0.49])
+    assert LookBack(100, left, held_out, np.array([0.1, 0.02, 0.0])).shortest == 1
+    found = LookBack(100, left, held_out, np.array([0.1, 0.005, 0.0]))
+    assert (found.best, found.shortest) == (2, 2)
     np.testing.assert_allclose(found.expected, [1.0, 0.5 * np.exp(0.02), 0.495 * np.exp(0.04)])
-    assert (found.best, found.shortest) == (1, 1)
-    assert LookBack(10_000, found.left, np.array([0.0, 0.1, 0.0])).best == 2
-    assert LookBack(10_000, found.left, np.array([0.0, 0.1, 0.0])).shortest == 1
 
 
-@pytest.mark.parametrize("resamples", [2, 3, 7])
-def test_errors_are_the_spread_over_resamples_of_what_is_left_relative_to_the_best(resamples):
-    series = GaussianProcess(autoregressive([0.5, 0.3])).sample(64, rng=0)
-    found = look_back(series, 3, resamples=resamples, rng=1)
-    drawn = block_bootstrap(series, 8, resamples=resamples, rng=1)  # an eighth of the series, less than 4 x 3
-    left = np.log([look_back(row, 3, resamples=1).left for row in drawn])
-    expected = np.std(left - left[:, [found.best]], axis=0)
-    np.testing.assert_allclose(found.errors, expected, rtol=1e-9, atol=1e-15)
+@pytest.mark.parametrize("period", [7, 24])
+def test_a_season_is_followed_to_its_end_and_no_further(period):
+    found = look_back(np.arange(1500.0) % period)
+    assert found.shortest == found.best == period - 1  # as many in a row have a known sum
+    assert found.held_out[period - 2] > 1e6 * found.held_out[period - 1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_season_is_told_beside_noise_and_a_trend_and_none_where_there_is_none(seed):
+    rng, steps = np.random.default_rng(seed), np.arange(1200)
+    noise = GaussianProcess(autoregressive([0.7])).sample(1200, rng=rng)
+    shape = rng.standard_normal(12)
+    period, share = season_of(2 * shape[steps % 12] + noise + steps / 50)
+    assert period == 12
+    assert share > 0.5
+    assert season_of(noise) == season_of(noise.cumsum()) == season_of(steps) == (0, 0.0)
+
+
+def test_a_season_that_is_removed_takes_nothing_of_the_later_half():
+    series = np.random.default_rng(0).standard_normal(240)
+    later = series + np.where(np.arange(240) < 120, 0.0, 100.0)
+    np.testing.assert_allclose(without_season(later, 10)[120:] - without_season(series, 10)[120:], 100)
+    assert np.ptp(without_season(np.arange(240) % 10, 10)) < 1e-12
 
 
 def test_units_do_not_matter():
     series = np.random.default_rng(0).standard_normal(400)
-    np.testing.assert_allclose(look_back(series, rng=0).left, look_back(1e6 * series + 7, rng=0).left, rtol=1e-6)
+    np.testing.assert_allclose(look_back(series).held_out, look_back(1e6 * series + 7).held_out, rtol=1e-6)
 
 
 @pytest.mark.parametrize("unit", [2.0**1018, 2.0**-1000])
 def test_units_at_the_ends_of_the_range_of_doubles_do_not_matter(unit):
     series = GaussianProcess(autoregressive([0.5])).sample(400, rng=0)
-    found, scaled = look_back(series, 5, rng=0), look_back(unit * series, 5, rng=0)
+    found, scaled = look_back(series, 5), look_back(unit * series, 5)
     np.testing.assert_array_equal(scaled.left, found.left)
     np.testing.assert_array_equal(scaled.errors, found.errors)
+
+
+def test_what_drew_resamples_once_is_without_effect():
+    series = np.random.default_rng(0).standard_normal(400)
+    with pytest.warns(DeprecationWarning, match="have no effect"):
+        found = look_back(series, 5, resamples=7, rng=1)
+    np.testing.assert_array_equal(found.errors, look_back(series, 5).errors)
 
 
 @pytest.mark.parametrize(("length", "t"), [(3, 25), (5, 40)])

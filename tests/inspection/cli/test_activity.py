@@ -1,4 +1,4 @@
-"""What goes on is told on a terminal, and leaves nothing on it."""
+"""What goes on is told, and leaves nothing on a terminal."""
 
 import sys
 from threading import Event
@@ -31,6 +31,15 @@ def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypa
     shown = capsys.readouterr().err
     assert shown.startswith("\rthinking: 0 s\r")
     assert shown.endswith("\r")
+
+
+def test_what_takes_long_is_told_in_lines_where_there_is_no_terminal(monkeypatch, capsys):
+    waiting = Waiting()
+    monkeypatch.setattr("capacity_inspection.cli.activity._SILENT", -1.0)
+    monkeypatch.setattr("capacity_inspection.cli.activity.Event", lambda: waiting)
+    with announced("thinking"):
+        waiting.again.wait()
+    assert capsys.readouterr().err == "thinking: 0 s\n"
 
 
 @pytest.mark.parametrize("command", ["summary --resamples 2", "layers"])

@@ -75,7 +75,7 @@ def test_a_file_is_read_from_and_up_to_the_arrays_that_are_named(folder):
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "three.onnx")
     found = plain("summary", "three.onnx", "--inputs", "b", "--outputs", "c")
     assert [row["name"] for row in found["layers"]] == ["b"]
-    assert "output: to c" in found["title"]
+    assert "output to c: " in found["title"]
 
 
 def test_gains_of_a_file_are_those_that_are_named_and_held_at_samples_of_a_file(folder):

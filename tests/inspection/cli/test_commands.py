@@ -12,7 +12,7 @@ from command_line import STACK, plain, run
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
 from capacity_inspection.cli import main
 from capacity_inspection.design import Want, search
-from capacity_inspection.look_backs import look_back
+from capacity_inspection.look_backs import look_back, without_season
 from capacity_inspection.readers import read_series, tcn
 from capacity_inspection.reports import design_text, linear_report, network_report, redrawn_report
 from edition.book import ROOT
@@ -100,20 +100,35 @@ def test_networks_are_compared_with_draws_of_their_weights(folder):
 def test_a_window_is_the_look_back_of_the_series_and_what_networks_hold_there(folder):
     stack = " ".join(STACK)
     found = plain("window", stack, "--data", "series.csv", "--column", "level", "--max-lags", "20")
-    expected = look_back(read_series("series.csv", column="level"), 20, rng=0)
-    assert (found["samples"], found["look-back"], found["best"]) == (600, expected.shortest, expected.best)
-    assert found["left"] == expected.left.tolist()
+    expected = look_back(read_series("series.csv", column="level"), 20)
+    counts = found["samples"], found["look-back"], found["best"]
+    assert [each["value"] for each in counts] == [600, expected.shortest, expected.best]
+    assert [each["kind"] for each in counts] == ["exact", "numerical", "numerical"]
+    assert found["held out"]["value"] == expected.held_out.tolist()
     held, total = found["networks"][stack], exact_capacity(DilatedConvolution([1, 2, 4])).total
-    assert (held["lags"], held["parameters"], held["independent"]) == (8, 6, total)
-    assert held["left"] == expected.left[8]
-    assert held["gap"] == pytest.approx(2 * total / 600 * held["left"])
+    assert [held[name]["value"] for name in ("lags", "parameters", "independent")] == [8, 6, total]
+    assert held["left"]["value"] == expected.left[8]
+    assert held["gap"]["value"] == pytest.approx(2 * total / 600 * expected.left[8])
+    assert held["gap"]["kind"] == "assumed"
     done = run("window", "network.toml", "--data", "series.csv", "--column", "level", "--max-lags", "4")
     assert done.exit_code == 2
     assert "network.toml: expected at most 4 lags, got 8" in done.stderr
-    lines = run("window", "--data", "series.csv", "--column", "level").stdout.splitlines()
-    assert "600 values" in lines[0]
-    assert [line.split()[0] for line in lines[2:5]] == ["0", "1", "2"]
-    assert f"The last {plain('window', '--data', 'series.csv', '--column', 'level')['look-back']} " in lines[0]
+    told = run("window", "--data", "series.csv", "--column", "level").stdout
+    assert "600 values" in told
+    assert [line.split()[0] for line in told.partition("look-back")[2].splitlines()[1:4]] == ["0", "1", "2"]
+    assert f"The last {plain('window', '--data', 'series.csv', '--column', 'level')['look-back']['value']} " in told
+
+
+def test_a_season_is_told_and_removed_on_request(folder):
+    values = np.sin(np.arange(600) * np.pi / 6) + np.random.default_rng(0).standard_normal(600) / 4
+    np.savetxt("seasonal.csv", values)
+    told = plain("window", "--data", "seasonal.csv")
+    assert told["season"]["value"] == 12
+    removed = look_back(without_season(values, 12))
+    without = plain("window", "--data", "seasonal.csv", "--season", "12")
+    assert without["held out"]["value"] == pytest.approx(removed.held_out.tolist())
+    assert without["look-back"]["value"] < told["look-back"]["value"]
+    assert "--season 12 removes it" in " ".join(run("window", "--data", "seasonal.csv").stdout.split())
 
 
 def test_designs_are_those_of_the_search():

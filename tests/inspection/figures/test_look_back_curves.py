@@ -24,10 +24,11 @@ def test_networks_of_any_length_begin_at_the_step_of_their_unit(ax):
 
 
 def test_look_backs_have_a_band_and_networks_their_marks(ax):
-    found = LookBack(100, np.array([1.0, 0.6, 0.5, 0.49]), np.array([0.2, 0.1, 0.0, 0.01]))
+    left, held_out = np.array([1.0, 0.6, 0.5, 0.49]), np.array([1.0, 0.62, 0.53, 0.55])
+    found = LookBack(100, left, held_out, np.array([0.2, 0.1, 0.0, 0.01]))
     artists = plot_look_back(ax, found, {"A: 2 coefficients": (3, 0.51)})
-    check(ax, artists, [(range(4), found.left), (range(4), found.expected), ([3], [0.51])])
+    check(ax, artists, [(range(4), found.left), (range(4), found.held_out), ([3], [0.51])])
     band = artists[0].get_paths()[0].vertices
     for k, error in enumerate(found.errors):
         ends = band[band[:, 0] == k, 1]
-        np.testing.assert_allclose([ends.min(), ends.max()], found.expected[k] * np.exp([-error, error]))
+        np.testing.assert_allclose([ends.min(), ends.max()], found.held_out[k] + [-error, error])

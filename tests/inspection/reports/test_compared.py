@@ -17,7 +17,7 @@ PROCESS = GaussianProcess()
 
 def test_draws_are_reported_by_their_middle_and_ends():
     rng = np.random.default_rng(3)
-    by_hand = [network_report(redrawn_weights(RELU, rng=rng), draws=0) for _ in range(5)]
+    by_hand = [network_report(redrawn_weights(RELU, rng=rng)) for _ in range(5)]
     report = redrawn_report(RELU, draws=5, rng=3)
     for column in ("linear, lags 50 %", "pseudo-random, lags 90 %", "field"):
         values = sorted(each["total", column].value for each in by_hand)

@@ -47,11 +47,11 @@ def test_receptive_fields_are_those_that_probes_find():
 def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
     data = np.random.default_rng(0).standard_normal((40, *STACK[STACK.inputs[0]].shape))
     report = network_report(STACK, data=data)
-    needed = report["total", "look-back"]
+    needed = report["total", "look-back, as it is"]
     assert (needed.value, needed.kind) == (needed_lags(STACK, data), "numerical")
-    assert f"On these data the last {needed.value} positions would do" in " ".join(report.says)
-    assert "look-back" not in network_report(STACK).totals
-    silent = network_report(STACK, data=np.zeros_like(data))["total", "look-back"]
+    assert f"On these data it needs the last {needed.value} steps" in report.says[1]
+    assert "look-back, as it is" not in network_report(STACK).totals
+    silent = network_report(STACK, data=np.zeros_like(data))["total", "look-back, as it is"]
     assert (silent.value, silent.kind) == (None, "unavailable")
 
 
@@ -66,18 +66,9 @@ def test_a_field_that_the_input_cuts_off_is_told_with_its_whole_length():
             yield " ".join(network_report(from_layers((1, steps), layers + tail)).says)
 
     for told in seen(6):
-        assert "as the input is shorter than the field of 7: take a longer one." in told
+        assert "as the input is shorter than the field of 7: take a longer one" in told
     for told in seen(7):
-        assert "It sees the last 7 positions. " in told
-
-
-def test_a_look_back_beyond_the_gradient_is_what_to_cut_at():
-    layers = [("pad", {"pads": ((0, 0), (9, 0))}), ("convolution", {"kernel": [[[*[0.2] * 9, 1.0]]]})]
-    report = network_report(from_layers((1, 20), layers), data=np.random.default_rng(0).standard_normal((500, 1, 20)))
-    gradient, needed = (report["total", name].value for name in ("gradient, lags 50 %", "look-back"))
-    assert gradient == 1 < needed
-    told = "; the look-back takes inputs together, and says where to cut."
-    assert told in " ".join(report.says)
+        assert "It sees the last 7 steps, and is causal: " in told
 
 
 def test_data_that_do_not_fit_the_input_are_refused():

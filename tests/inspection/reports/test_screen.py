@@ -13,30 +13,36 @@ NETWORK = network_report(tcn([1, 2, 4, 8], channels=8, activation="relu", residu
 
 
 @pytest.mark.parametrize("width", [40, 80, 110, 200])
-def test_no_line_is_longer_than_the_screen_where_columns_can_leave(width):
-    lines = NETWORK.text(width).splitlines()
-    assert max(map(len, lines)) <= max(width, 60)  # of which the columns that stay need some
+def test_no_line_is_longer_than_the_screen(width):
+    for full in (False, True):
+        lines = NETWORK.text(width, full=full).splitlines()
+        assert max(map(len, lines)) <= max(width, 60 * full)  # names of totals stay whole
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_numbers_are_shown_whole(width):
     whole = {str(number).replace(" x ", "x") for _, _, number in NETWORK.numbers()} | {"1 x 16"}
-    rows = NETWORK.text(width).partition("---\n")[2].partition("\n\n")[0]
-    cells = [cell.lstrip("~*") for line in rows.splitlines() for cell in re.split(r" {2,}", line)[2:]]
-    assert set(cells) <= whole | {"convolution", "input"} | {"x".join(map(str, row.shape)) for row in NETWORK.rows}
+    whole |= {"convolution", "input"} | {"x".join(map(str, row.shape)) for row in NETWORK.rows}
+    tables = re.findall(r"---\n(.*?)\n\n", NETWORK.text(width, full=True), re.DOTALL)
+    cells = [
+        cell.lstrip("~*") for rows in tables for line in rows.splitlines() for cell in re.split(r" {2,}", line)[1:]
+    ]
+    assert set(cells) <= whole
 
 
-def test_a_wide_screen_shows_every_column_and_total_and_a_narrow_one_names_those_left_out():
-    wide, narrow = NETWORK.text(250), NETWORK.text(80)
-    assert "Wider" not in wide
-    assert all(name in wide for name in NETWORK.totals)
-    left_out = narrow.rpartition("Wider, or with --json: ")[2]
-    assert "stride" in left_out
-    assert "stride" not in narrow.partition("Wider")[0]
+def test_the_full_text_shows_every_column_and_total_and_the_first_screen_what_decides():
+    full, first = NETWORK.text(full=True), NETWORK.text()
+    assert all(name in full for name in NETWORK.totals)
+    assert all(name in full for name in ("stride", "adds", "linear", "operator", "90 % in"))
+    assert "--full" in first
+    assert "--full" not in full
+    assert len(first.splitlines()) < len(full.splitlines())
+    assert not any(name in first for name in ("stride", "share", "adds"))
+    assert len(NETWORK.says) <= 3
 
 
 def test_what_is_unavailable_is_told_with_its_reason_once():
-    text = " ".join(NETWORK.text().split())
+    text = " ".join(NETWORK.text(full=True).split())
     note = NETWORK["total", "independent"].note
     assert text.count(f"- independent: {note}") == text.count(note) == 1
 
@@ -76,8 +82,9 @@ def test_names_of_any_length_stand_in_sentences_reasons_and_tables_of_the_width(
     assert all("encoder." in line and ".convolution" in line for line in lines if "..." in line)
 
 
-@pytest.mark.parametrize("width", range(60, 90))
-def test_columns_leave_where_the_heading_of_the_names_is_wider_than_these(width):
+@pytest.mark.parametrize("width", range(40, 90))
+def test_columns_go_on_in_tables_of_their_own(width):
     rows = tuple(LayerRow(name, "dense", (1,), {each * 10: Quantity(1) for each in "abcde"}) for name in "xy")
-    lines = Report("", rows, {}, spare=("operator", "shape", "e" * 10)).text(width).splitlines()
-    assert max(map(len, lines)) <= width
+    text = Report("", rows, {}).text(width)
+    assert max(map(len, text.splitlines())) <= width
+    assert all(text.count(each * 10) == 1 for each in "abcde")
