@@ -92,10 +92,15 @@ class Parameter:
 
 
 def check_conditions(notebook, values):
-    """Refuse values that make no sense together, for the reason that the cells tagged ``conditions`` have."""
-    cells = [cell for cell in notebook.cells if "conditions" in cell.metadata.get("tags", [])]
+    """Refuse values that make no sense together, for the reason that the cells tagged ``conditions`` have.
+
+    Such a cell has assertions, and imports what they need.
+    """
+    cells, known = [cell for cell in notebook.cells if "conditions" in cell.metadata.get("tags", [])], dict(values)
     for condition in [node for cell in cells for node in ast.parse(cell.source).body]:
-        if not eval(compile(ast.Expression(condition.test), "conditions", "eval"), dict(values)):
+        if not isinstance(condition, ast.Assert):
+            exec(compile(ast.Module([condition], []), "conditions", "exec"), known)
+        elif not eval(compile(ast.Expression(condition.test), "conditions", "eval"), known):
             names = {node.id for node in ast.walk(condition.test) if isinstance(node, ast.Name)}
             given = ", ".join(f"{name} = {value!r}" for name, value in values.items() if name in names)
             raise ValueError(f"expected {condition.msg.value}; got {given}")

@@ -123,7 +123,8 @@ def test_what_is_not_allowed_is_refused_with_what_is(root, line, given, expected
 
 
 def test_values_that_make_no_sense_together_are_refused_with_the_reason(root):
-    condition = cell('assert kappa < n, "kappa below n, so that a direction is free"', "conditions")
+    test = 'from operator import lt\n\nassert lt(kappa, n), "kappa below n, so that a direction is free"'
+    condition = cell(test, "conditions")
     rewrite(root, "n = 12\nkappa = 5", condition)
     chapter = book(root)["linear/one"]
     assert chapter.checked({"n": 6}) == {"n": 6}
