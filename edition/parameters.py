@@ -10,8 +10,11 @@ import ast
 import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from shlex import quote
 
-__all__ = ["Parameter", "check_conditions"]
+import yaml
+
+__all__ = ["Parameter", "check_conditions", "line_to_run"]
 
 TYPES = {"int": (int,), "float": (int, float), "str": (str,), "bool": (bool,)}
 WORDS = {"int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false"}
@@ -104,6 +107,20 @@ def check_conditions(notebook, values):
             names = {node.id for node in ast.walk(condition.test) if isinstance(node, ast.Name)}
             given = ", ".join(f"{name} = {value!r}" for name, value in values.items() if name in names)
             raise ValueError(f"expected {condition.msg.value}; got {given}")
+
+
+def line_to_run(chapter, values):
+    """Return the line for a shell that executes a chapter at some values of its parameters.
+
+    >>> print(line_to_run("linear/fourier", {"process_names": ["white", "power law"], "n_layers": 5}))
+    make run CHAPTER=linear/fourier PARAMETERS="-p process_names '[white, power law]' -p n_layers 5"
+    """
+    written = {
+        name: yaml.safe_dump([value], default_flow_style=True, width=1e9)[1:-2] for name, value in values.items()
+    }
+    given = " ".join(f"-p {name} {quote(text)}" for name, text in written.items())
+    escaped = re.sub(r'["\\$`]', r"\\\g<0>", given.replace("$", "$$"))  # for the shell; twice for make
+    return f"make run CHAPTER={chapter}" + (f' PARAMETERS="{escaped}"' if given else "")
 
 
 def _type_of(value):
