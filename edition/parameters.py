@@ -32,7 +32,7 @@ OF_EACH = {  # what is said of a value, or of each entry of a list
     f"above {NUMBER}": lambda value, low: value > float(low),
     "even": lambda value: value % 2 == 0,
     "powers? of two": lambda value: value > 0 and value & (value - 1) == 0,
-    "squares?": lambda value: round(value**0.5) ** 2 == value,
+    "squares?": lambda value: value >= 0 and round(value**0.5) ** 2 == value,
     r"multiples? of (\d+)": lambda value, unit: value % int(unit) == 0,
     "one of (.+)": lambda value, names: value in names.split(" | "),
 }

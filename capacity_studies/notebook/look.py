@@ -27,6 +27,7 @@ FIGURE = "matplotlib.figure.FigureBase"
 COVERED = 0.15  # of the smaller of two texts
 SLACK = 2.0  # points beyond an edge that nobody sees
 BARE = re.compile(r"\$[^$]*\$|[-+.,%\s\d]*")  # a symbol or a number: it says nothing of what is drawn
+NAMES = re.compile(r"(?:eq\.|equation|Figure|layer|space|[_^]) ?[({]?\d+[)}]?")  # a number in a name is no value
 
 
 def problems(figure):
@@ -57,7 +58,7 @@ def _says(text):
     words = text.get_text()
     pointing = isinstance(text, Annotation) and text.arrow_patch is not None
     return not (BARE.fullmatch(words) or getattr(text, "checked", False)) and (
-        pointing or bool(re.search(r"\d", words))
+        pointing or bool(re.search(r"\d", NAMES.sub("", words)))
     )
 
 

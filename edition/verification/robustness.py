@@ -149,7 +149,7 @@ def steps(chapters, parameters):
 @dataclass(frozen=True)
 class Robustness:
     """What variations gave: by their names their `kinds` and `runs` of chapters; the claims that more effort moves, and
-    by figure the words that say the same of other data, each with the reason.
+    by figure, or for any, patterns of words that may say the same of other data, each with the reason.
     """
 
     kinds: dict
@@ -208,7 +208,8 @@ class Robustness:
             for figure in run["figures"].keys() & second["figures"].keys() if chapter == other else ():
                 (data, words), (others, again) = run["figures"][figure], second["figures"][figure]
                 same = {*words} & {*again} if data != others else ()
-                found |= {(figure, text) for text in same if text not in self.saying.get(figure, ())}
+                listed = [*self.saying.get(figure, ()), *self.saying.get("any", ())]
+                found |= {(figure, text) for text in same if not any(re.fullmatch(each, text) for each in listed)}
         return sorted(found)
 
     def _runs(self, *kinds):

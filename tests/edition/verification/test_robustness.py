@@ -330,4 +330,6 @@ def test_words_that_stay_while_the_data_of_their_figure_change_are_told_unless_t
     assert not typed.holds
     assert "fig: 'full at 8'" in typed.describe()
     assert found(["ab", ["full at 8"]], ["ab", ["full at 8"]]).holds
-    assert found(["ab", ["full at 8"]], ["cd", ["full at 8"]], fig={"full at 8": "a reason"}).holds
+    for figure, listed in (("fig", "full at 8"), ("any", r"full at \d")):
+        assert found(["ab", ["full at 8"]], ["cd", ["full at 8"]], **{figure: {listed: "a reason"}}).holds
+    assert not found(["ab", ["full at 8"]], ["cd", ["full at 8"]], other={"full at 8": "a reason"}).holds

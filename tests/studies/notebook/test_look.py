@@ -60,7 +60,7 @@ def test_words_say_something_of_what_is_drawn_if_they_have_a_number_or_an_arrow_
     ax.plot([0, 1], [0, 1], label="8 channels")
     ax.legend()
     ax.set_title("full at 4", loc="left")
-    for x, words in ((0.2, "0.35"), (0.4, "$y_1$"), (0.6, "words")):
+    for x, words in ((0.2, "0.35"), (0.4, "$y_1$"), (0.6, "by $w_1$, eq. 14")):
         ax.text(x, 0.5, words)
     point_out(ax, "a peak", (0.5, 0.5), (0.2, 0.8))
     for when in (True, False):
