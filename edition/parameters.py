@@ -10,8 +10,11 @@ import ast
 import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from shlex import quote
 
-__all__ = ["Parameter", "check_conditions"]
+import yaml
+
+__all__ = ["Parameter", "check_conditions", "line_to_run"]
 
 TYPES = {"int": (int,), "float": (int, float), "str": (str,), "bool": (bool,)}
 WORDS = {"int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false"}
@@ -29,7 +32,7 @@ OF_EACH = {  # what is said of a value, or of each entry of a list
     f"above {NUMBER}": lambda value, low: value > float(low),
     "even": lambda value: value % 2 == 0,
     "powers? of two": lambda value: value > 0 and value & (value - 1) == 0,
-    "squares?": lambda value: round(value**0.5) ** 2 == value,
+    "squares?": lambda value: value >= 0 and round(value**0.5) ** 2 == value,
     r"multiples? of (\d+)": lambda value, unit: value % int(unit) == 0,
     "one of (.+)": lambda value, names: value in names.split(" | "),
 }
@@ -92,13 +95,32 @@ class Parameter:
 
 
 def check_conditions(notebook, values):
-    """Refuse values that make no sense together, for the reason that the cells tagged ``conditions`` have."""
-    cells = [cell for cell in notebook.cells if "conditions" in cell.metadata.get("tags", [])]
+    """Refuse values that make no sense together, for the reason that the cells tagged ``conditions`` have.
+
+    Such a cell has assertions, and imports what they need.
+    """
+    cells, known = [cell for cell in notebook.cells if "conditions" in cell.metadata.get("tags", [])], dict(values)
     for condition in [node for cell in cells for node in ast.parse(cell.source).body]:
-        if not eval(compile(ast.Expression(condition.test), "conditions", "eval"), dict(values)):
+        if not isinstance(condition, ast.Assert):
+            exec(compile(ast.Module([condition], []), "conditions", "exec"), known)
+        elif not eval(compile(ast.Expression(condition.test), "conditions", "eval"), known):
             names = {node.id for node in ast.walk(condition.test) if isinstance(node, ast.Name)}
             given = ", ".join(f"{name} = {value!r}" for name, value in values.items() if name in names)
             raise ValueError(f"expected {condition.msg.value}; got {given}")
+
+
+def line_to_run(chapter, values):
+    """Return the line for a shell that executes a chapter at some values of its parameters.
+
+    >>> print(line_to_run("linear/fourier", {"process_names": ["white", "power law"], "n_layers": 5}))
+    make run CHAPTER=linear/fourier PARAMETERS="-p process_names '[white, power law]' -p n_layers 5"
+    """
+    written = {
+        name: yaml.safe_dump([value], default_flow_style=True, width=1e9)[1:-2] for name, value in values.items()
+    }
+    given = " ".join(f"-p {name} {quote(text)}" for name, text in written.items())
+    escaped = re.sub(r'["\\$`]', r"\\\g<0>", given.replace("$", "$$"))  # for the shell; twice for make
+    return f"make run CHAPTER={chapter}" + (f' PARAMETERS="{escaped}"' if given else "")
 
 
 def _type_of(value):

@@ -251,7 +251,7 @@ def direct_labels(ax, lines, labels=None, *, spacing=0.055):
         )
 
 
-def point_out(ax, text, at, words, *, when=True, **kwargs):
+def point_out(ax, text, at, words, *, when=None, **kwargs):
     """Write words into axes, with an arrow from them to what they are about, where they are true.
 
     Parameters
@@ -263,7 +263,7 @@ def point_out(ax, text, at, words, *, when=True, **kwargs):
     words : tuple of float
         The centre of the words, in fractions of the axes.
     when : bool, optional
-        Whether the data are as the words say; where not, nothing is written.
+        Whether the data are as the words say; where not, nothing is written. By default they are always written.
     **kwargs
         Properties of the text, such as `color`.
 
@@ -271,11 +271,13 @@ def point_out(ax, text, at, words, *, when=True, **kwargs):
     -------
     Annotation or None
     """
-    if not when:
+    if when is not None and not when:
         return None
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
     placed = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
-    return ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
+    written = ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
+    written.checked = when is not None
+    return written
 
 
 def log_channel_axis(ax, channels):

@@ -2,9 +2,13 @@
 
 At other parameters curves go elsewhere, and nobody looks at each figure of a book at each of them. What a program can
 see is looked for: panels in which nothing is, words that are cut off or cover each other, arrows that lead out of their
-panel.
+panel. What it draws, and the words that say something of it, are noted too: where the one differs between two
+executions, the other must not be the same.
 """
 
+import hashlib
+import json
+import re
 from itertools import combinations
 
 import numpy as np
@@ -13,14 +17,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
+from capacity_studies.notebook.content import drawn
 from capacity_studies.notebook.drawing import drawn_on
 
-__all__ = ["MIME", "problems"]
+__all__ = ["MIME", "problems", "said"]
 
 MIME = "application/vnd.capacity.look+json"
 FIGURE = "matplotlib.figure.FigureBase"
 COVERED = 0.15  # of the smaller of two texts
 SLACK = 2.0  # points beyond an edge that nobody sees
+BARE = re.compile(r"\$[^$]*\$|[-+.,%\s\d]*")  # a symbol or a number: it says nothing of what is drawn
+NAMES = re.compile(r"(?:eq\.|equation|Figure|layer|space|[_^]) ?[({]?\d+[)}]?")  # a number in a name is no value
 
 
 def problems(figure):
@@ -35,6 +42,38 @@ def problems(figure):
         panels = [(f"panel {number}", ax) for number, ax in enumerate(figure.axes, 1) if ax.get_visible()]
         slack = SLACK * figure.dpi / 72
         return [*_lost(panels, slack), *_unreadable(panels, figure.bbox.padded(slack))]
+
+
+def said(figure):
+    """Return the words of a figure that say something of what it draws: with a number in them, or at an arrow.
+
+    Words that were written because a check of the data came out (`capacity.figures.point_out`) are not among them.
+    """
+    texts = [text for ax in figure.axes for text in (*_written(ax), ax.xaxis.label, ax.yaxis.label)]
+    texts += [*figure.texts, *(text for legend in _legends(figure) for text in legend.get_texts())]
+    return sorted({text.get_text() for text in filter(_is_seen, texts) if _says(text)})
+
+
+def _says(text):
+    words = text.get_text()
+    pointing = isinstance(text, Annotation) and text.arrow_patch is not None
+    return not (BARE.fullmatch(words) or getattr(text, "checked", False)) and (
+        pointing or bool(re.search(r"\d", NAMES.sub("", words)))
+    )
+
+
+def _legends(figure):
+    return [*figure.legends, *(ax.get_legend() for ax in figure.axes if ax.get_legend())]
+
+
+def _data(figure):
+    """Return what tells the data of a figure from others, whatever its words are."""
+    kinds = [[artist for artist in ax["artists"] if artist["kind"] != "text"] for ax in drawn(figure)["axes"]]
+    return hashlib.sha256(json.dumps(kinds).encode()).hexdigest()
+
+
+def _looked(figure):
+    return {"problems": problems(figure), "said": said(figure), "data": _data(figure)}
 
 
 def _lost(panels, slack):
@@ -72,10 +111,15 @@ def _is_filled(ax):
 
 def _words(ax):
     """Return the texts of axes that are seen: the title, names of the axes, labels of ticks and what was written."""
-    names = [ax.title, *ax.texts]
+    names = _written(ax)
     if ax.axison:
         names += [ax.xaxis.label, ax.yaxis.label, *_labels(ax.xaxis), *_labels(ax.yaxis)]
     return filter(_is_seen, names)
+
+
+def _written(ax):
+    """Return what was written into axes, their titles on the left, in the middle and on the right among it."""
+    return [artist for artist in ax.get_children() if isinstance(artist, Text)]
 
 
 def _labels(axis):
@@ -103,4 +147,4 @@ class LookFormatter(JSONFormatter):
 def load_ipython_extension(shell):
     """Look at each figure that is displayed."""
     formatter = shell.display_formatter.formatters[MIME] = LookFormatter(parent=shell.display_formatter)
-    formatter.for_type(FIGURE, lambda figure: problems(figure) or None)
+    formatter.for_type(FIGURE, _looked)

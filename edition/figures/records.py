@@ -14,6 +14,7 @@ from pathlib import Path
 from capacity_studies.notebook.capture import IMAGE, LIVE, MIME, PRINT, SLIDER
 from edition.chapter_text import declared
 from edition.figures.table import to_csv
+from edition.parameters import line_to_run
 
 __all__ = ["collect", "described", "to_json", "write_files"]
 
@@ -54,8 +55,9 @@ def collect(notebooks, chapters, claims=()):
     records, files = [], {}
     for name, notebook in notebooks.items():
         lines, figures = chapters[name].notebook()[1], _figures(notebook)
-        found = declared(notebook) | declared(notebook, "injected-parameters")
-        parameters = {name: each.default for name, each in found.items()}
+        given = declared(notebook, "injected-parameters")
+        parameters = {name: each.default for name, each in (declared(notebook) | given).items()}
+        line_again = line_to_run(name, {name: each.value for name, each in given.items()})
         own = [claim for claim in claims if claim["chapter"] == name]
         for index, cell in enumerate(notebook.cells):
             line = lines.get(cell.id)
@@ -63,6 +65,7 @@ def collect(notebooks, chapters, claims=()):
             if (shown := _shown(cell, place)) is None:
                 continue
             record = described(cell, place) | _origin(cell, parameters, figures) | {"chapter": name, "line": line}
+            record["again"] = line_again
             beside = _beside(notebook.cells, index, own)
             record |= {"claims": _claims(record["name"], beside, claims)}
             record |= {"link": f"chapters/{name}.html#{record['name']}"}

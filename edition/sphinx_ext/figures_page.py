@@ -84,6 +84,7 @@ def passport(record, number, shared, up):
         rows["Seed"] = f"<code>{escape(record['seed'])}</code>"
     if "varies" in record:
         rows["Between machines"] = f"not the same: {escape(record['varies'])}"
+    rows["Draw it again"] = f"<code>{escape(record['again'])}</code>, in a copy of the edition"
     commit = f", commit <code>{escape(shared['commit'])}</code>" if "commit" in shared else ""
     rows["Made with"] = f"capacity-allocation {escape(shared['version'])}{commit}"
     links = {name: f'<a href="{up}{record[key]}" download>{name}</a>' for key, name in FILES.items() if key in record}

@@ -7,7 +7,8 @@ and parameters one step away, one at a time, where claims may come out different
 reported instead of raised. What a run found is kept below ``_build``: a chapter is executed under a variation again
 only if it failed there, or it, its sources or the versions have changed. Of a run of the whole book, the summary says
 for each variation how many claims were made, and which came out differently. What more effort changes is on record,
-with the reason, in ``ledger/effort.yml``.
+with the reason, in ``ledger/effort.yml``. At the settings of ``parameters/other.yml`` figures are looked at, and words
+that say the same of data that differ are told, but for those that ``ledger/words.yml`` has, with the reason.
 """
 
 import json
@@ -19,6 +20,7 @@ import sys
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 
 import nbformat
@@ -52,12 +54,13 @@ __all__ = [
     "write_summary",
 ]
 
-MOVING = Path("ledger") / "effort.yml"
+MOVING, SAYING = Path("ledger") / "effort.yml", Path("ledger") / "words.yml"
 EITHER = "Either way"  # so begins the reason of a claim that may move or not
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)
+SHOWN = 5  # problems of one figure
 MACHINE, SEED, EFFORT, STEP, OTHER = KINDS = ("machine", "seed", "effort", "step", "other")
 
 
@@ -146,11 +149,14 @@ def steps(chapters, parameters):
 
 @dataclass(frozen=True)
 class Robustness:
-    """What variations gave: by their names their `kinds` and `runs` of chapters; the claims that more effort moves."""
+    """What variations gave: by their names their `kinds` and `runs` of chapters; the claims that more effort moves, and
+    by figure, or for any, patterns of words that may say the same of other data, each with the reason.
+    """
 
     kinds: dict
     runs: dict
     moving: dict = field(default_factory=dict)
+    saying: dict = field(default_factory=dict)
 
     @property
     def failures(self):
@@ -183,7 +189,8 @@ class Robustness:
     def holds(self):
         """Whether something ran, and nothing depends on the machine, fails a step away, or is a surprise."""
         wrong = (kind == MACHINE or (kind in (STEP, OTHER) and not claim) for kind, _, _, claim, _ in self.failures)
-        return self.executed and not (any(wrong) or self.surprises or self.contradicted or self.seen)
+        told = self.surprises or self.contradicted or self.seen or self.typed
+        return self.executed and not (any(wrong) or told)
 
     @property
     def contradicted(self):
@@ -194,6 +201,18 @@ class Robustness:
     def seen(self):
         """What is wrong with figures at other parameters, as (variation, chapter, problem)."""
         return [(name, chapter, problem) for name, chapter, run in self._runs(OTHER) for problem in run["seen"]]
+
+    @property
+    def typed(self):
+        """The words that figures have at two settings at which their data differ, as (figure, words)."""
+        found = set()
+        for (_, chapter, run), (_, other, second) in combinations(self._runs(OTHER), 2):
+            for figure in run["figures"].keys() & second["figures"].keys() if chapter == other else ():
+                (data, words), (others, again) = run["figures"][figure], second["figures"][figure]
+                same = {*words} & {*again} if data != others else ()
+                listed = [*self.saying.get(figure, ()), *self.saying.get("any", ())]
+                found |= {(figure, text) for text in same if not any(re.fullmatch(each, text) for each in listed)}
+        return sorted(found)
 
     def _runs(self, *kinds):
         """Return the runs that did not fail under variations of some kinds, as (variation, chapter, run)."""
@@ -231,6 +250,7 @@ class Robustness:
         lines += [f"  {claim or chapter} {what}" for chapter, claim, what in self.surprises]
         lines += [f"  {claim} is stated for {name}, and comes out differently" for name, claim in self.contradicted]
         lines += [f"  {chapter}, {name}: {problem}" for name, chapter, problem in self.seen]
+        lines += [f"  {figure}: {words!r} whatever is drawn: compute it, or {SAYING}" for figure, words in self.typed]
         return "\n".join(lines)
 
 
@@ -265,8 +285,8 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
             if not run["failed"]:
                 write_atomically(tasks[chapter, name][-1], json.dumps(run))
             progress.report(f"{chapter}, {name}", failed=bool(run["failed"] or run["different"]), seconds=seconds)
-    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
-    return Robustness({variation.name: variation.kind for variation in tried}, runs, moving)
+    known = [read_yaml(path) if (path := Path(root) / file).exists() else {} for file in (MOVING, SAYING)]
+    return Robustness({variation.name: variation.kind for variation in tried}, runs, *known)
 
 
 def _families(chapter):
@@ -297,6 +317,7 @@ def _work(chapter, parameters, environment, look, _):
             "different": {claim["id"]: claim["problem"] for claim in other},
             "contradicted": [claim["id"] for claim in other if claim["applies"]],
             "seen": _seen(notebook),
+            "figures": _figures(notebook),
             "failed": None,
         }
     except Exception as error:
@@ -309,12 +330,25 @@ def _work(chapter, parameters, environment, look, _):
 def _seen(notebook):
     """Return what is wrong with the figures of an executed notebook, if they were looked at, and what cells warn of."""
     found = []
+    for name, output in _outputs(notebook):
+        problems = output.get("data", {}).get(LOOKED, {}).get("problems", [])
+        found += [f"{name}: {problem}" for problem in problems[:SHOWN]]
+        found += [f"{name}: and {len(problems) - SHOWN} more like these"] if len(problems) > SHOWN else []
+        found += [f"{name}: {output.text.strip()}"] if output.get("name") == "stderr" else []
+    return found
+
+
+def _figures(notebook):
+    """Return by name what each figure that was looked at draws, as a digest, and what it says."""
+    looked = {name: output["data"][LOOKED] for name, output in _outputs(notebook) if LOOKED in output.get("data", {})}
+    return {name: [each["data"], each["said"]] for name, each in looked.items()}
+
+
+def _outputs(notebook):
+    """Yield the outputs of an executed notebook, each with the name of its figure or else of its cell."""
     for cell in notebook.cells:
         name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", cell.id)
-        for output in cell.get("outputs", []):
-            found += [f"{name}: {problem}" for problem in output.get("data", {}).get(LOOKED, [])]
-            found += [f"{name}: {output.text.strip()}"] if output.get("name") == "stderr" else []
-    return found
+        yield from ((name, output) for output in cell.get("outputs", []))
 
 
 def write_summary(found, root=ROOT):

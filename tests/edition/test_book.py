@@ -1,11 +1,15 @@
 """Chapters, their parameters, and the errors of people who mistype them."""
 
+import json
+import subprocess
 from dataclasses import replace
 
 import pytest
 from small_books import HEADER, cell, write_book
 
 from edition.book import book, chosen, parameters_at
+from edition.parameters import line_to_run
+from edition.yaml_values import read_value
 
 DECLARED = cell("n = 12  # how many\nwidth = 0.5", "parameters")
 TEXT = f"# One\n\nWords.\n\n{DECLARED}\nMore words.\n\n{cell('n + 1')}"
@@ -123,7 +127,8 @@ def test_what_is_not_allowed_is_refused_with_what_is(root, line, given, expected
 
 
 def test_values_that_make_no_sense_together_are_refused_with_the_reason(root):
-    condition = cell('assert kappa < n, "kappa below n, so that a direction is free"', "conditions")
+    test = 'from operator import lt\n\nassert lt(kappa, n), "kappa below n, so that a direction is free"'
+    condition = cell(test, "conditions")
     rewrite(root, "n = 12\nkappa = 5", condition)
     chapter = book(root)["linear/one"]
     assert chapter.checked({"n": 6}) == {"n": 6}
@@ -194,3 +199,16 @@ def test_an_unknown_part_brings_the_list_and_a_wrong_list_is_refused(root):
     (root / "_toc.yml").write_text(f"{contents}\nmeta: {{parts: {{papers: [intro.md]}}}}")
     with pytest.raises(ValueError, match=r"^_toc\.yml: expected part: \{folder: \[names\]\} below meta: parts"):
         book(root, "papers")
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"n": 3, "rates": [1e-5, 2.0, -3]}, {"a": ["power law", "it's"], "b": 'a $HOME "b"'}]
+)
+def test_the_line_that_runs_a_chapter_gives_its_values_back_through_make_and_a_shell(tmp_path, values):
+    make = "run:\n\t@python3 -c 'import json, sys; print(json.dumps(sys.argv[1:]))' $(CHAPTER) $(PARAMETERS)\n"
+    (tmp_path / "Makefile").write_text(make)
+    line = line_to_run("linear/one", values)
+    done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=True)
+    chapter, *given = json.loads(done.stdout)
+    assert chapter == "linear/one"
+    assert {name: read_value(name, text) for name, text in zip(given[1::3], given[2::3])} == values

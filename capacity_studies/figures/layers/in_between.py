@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, PALETTE, legend_above, tints
+from capacity.figures import COLORS, PALETTE, legend_above, point_out, tints
 from capacity.figures.style import frameless, readable
 
 __all__ = ["interpolation", "plot_interpolation", "plot_positions", "plot_rules", "plot_way", "relu_figure", "way"]
@@ -44,8 +44,13 @@ def interpolation(m, couplings, positions, crossovers, even, whitened, whitened_
     axes[0].set(xscale="log", xlabel=r"coupling $\nu$ times $\sqrt{m}$ (log scale)")
     axes[1].set(xlabel=r"coupling $\nu$", ylabel="")
     axes[0].text(np.sqrt(m) / 2, 0.12, "ReLU ", ha="right")
-    axes[0].annotate("half way at $1/\\sqrt{m}$", (1, 0.52), (0.02, 0.72), arrowprops={"arrowstyle": "->"})
-    axes[0].annotate("each tick: one\ndirection turns", (0.6, -0.07), (0.013, 0.2), arrowprops={"arrowstyle": "->"})
+    name, curve = next(iter(positions.items()))
+    middle = np.interp(-np.log(m) / 2, np.log(couplings), curve)
+    half = abs(middle - 0.5) < 0.1
+    point_out(axes[0], "half way at $1/\\sqrt{m}$", (1, middle), (0.08, 0.76), ha="left", when=half)
+    turns = np.sqrt(m) * crossovers[name]
+    at = (turns.min(initial=np.inf), -0.08)
+    point_out(axes[0], "each tick: one\ndirection turns", at, (0.04, 0.36), ha="left", when=turns.size > 0)
     fig.legend(handles=lines, loc="outside upper center", ncols=3)
     return fig
 

@@ -10,6 +10,9 @@ from capacity_studies.figures.strokes import node
 __all__ = ["copies_figure", "figure_1", "plot_augmented_layer", "plot_copies", "plot_layer"]
 
 
+ROWS, COLUMNS = 36, 12  # for more there is no room to write each number
+
+
 def figure_1(P):
     """Figure 1 of paper 2."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.2))
@@ -21,11 +24,11 @@ def figure_1(P):
 
 
 def copies_figure(capacity):
-    """Capacity of a ReLU layer with three inputs, four outputs and two learned parameters: one number for each input
-    (row) in each copy (column), and their sums over the copies in bold orange, which add up to the number of
-    parameters.
+    """Capacity of a ReLU layer: one number for each input (row) in each copy (column), where there is room for it, and
+    their sums over the copies in bold orange, which add up to the number of parameters.
     """
-    fig, ax = plt.subplots(figsize=(5.2, 2.2))
+    rows = min(len(capacity.copies), ROWS)
+    fig, ax = plt.subplots(figsize=(5.2, max(2.2, 0.7 + 0.17 * rows)))
     plot_copies(ax, capacity.copies)
     return fig
 
@@ -104,14 +107,18 @@ def plot_copies(ax, copies, *, vmax=None):
     n, m = copies.shape
     image = ax.imshow(copies, cmap=SHADES["capacity"], vmin=0, vmax=vmax, aspect="auto")
     artists = [image]
-    for (i, j), value in np.ndenumerate(copies):
+    roomy = n <= ROWS and m <= COLUMNS
+    for (i, j), value in np.ndenumerate(copies) if roomy else ():
         dark = value > 0.6 * (vmax or copies.max())
         artists += [ax.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if dark else "black")]
-    for i, total in enumerate(copies.sum(axis=1)):
-        artists += [ax.text(m - 0.35, i, f"{total:.2f}", va="center", color=COLORS["capacity"], weight="bold")]
-    artists += [ax.text(m - 0.35, -0.75, "sum", va="center", color=COLORS["capacity"], weight="bold")]
-    ax.set_xticks(range(m), [rf"$\eta_{j + 1}$" for j in range(m)])
-    shown = range(0, n, 1 + n // 12)
+    shown = range(0, n, -(-n // ROWS))
+    beside = {"va": "center", "color": COLORS["capacity"], "weight": "bold"}
+    artists += [ax.text(m - 0.35, i, f"{copies[i].sum():.2f}", **beside) for i in shown]
+    artists += [
+        ax.annotate("sum", (m - 0.35, -0.5), (0, 7), textcoords="offset points", annotation_clip=False, **beside)
+    ]
+    named = range(0, m, -(-m // (2 * COLUMNS)))
+    ax.set_xticks(named, [rf"$\eta_{{{j + 1}}}$" for j in named])
     ax.set_yticks(shown, [f"$y_{{{i + 1}}}$" for i in shown])
     ax.set(xlabel="copy", ylabel="input")
     ax.grid(visible=False)

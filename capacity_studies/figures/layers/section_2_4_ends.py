@@ -69,7 +69,7 @@ def plot_ends(ax, allocations, samples=None):
     if samples is not None:
         mean, deviation = samples
         artists.append(ax.errorbar(at, mean, yerr=deviation, fmt="o", color="black", capsize=2, label="simulated"))
-    ax.set(xlabel="input", ylabel="capacity per input", xticks=at, ylim=(0, None))
+    ax.set(xlabel="input", ylabel="capacity per input", xticks=at[:: -(-len(at) // 14)], ylim=(0, None))
     return artists
 
 

@@ -109,10 +109,12 @@ def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
 def poles_figure(poles, bounded_poles):
     """Poles of the fitted models."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.4), sharey=True)
-    plot_poles(axes[0], {c: values[np.abs(values) < 2] for c, values in poles.items()})
+    shown = {c: values[np.abs(values) < 2] for c, values in poles.items()}
+    plot_poles(axes[0], shown)
     plot_poles(axes[1], bounded_poles)
-    largest = poles[4].max()
-    point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", (largest, 2), (0.84, 0.15), when=largest > 1)
+    outside = max(shown[4], default=0)
+    at = (outside, list(shown).index(4))
+    point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", at, (0.84, 0.15), when=outside > 1)
     axes[0].set_title("free")
     axes[1].set(title="bounded", ylabel="", xlim=axes[0].get_xlim())
     return fig

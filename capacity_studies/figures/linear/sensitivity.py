@@ -139,7 +139,10 @@ def figure_11(titles, processes, recurrent, channel_counts, n):
     for ax, name in zip(axes, processes):
         lines = plot_on_log_lags(ax, recurrent[name], labels={c: f"{c} ch." for c in channel_counts})
         ax.set(yscale="log", xlabel="lag (log scale)", ylabel="capacity per input (log scale)")
-    point_out(axes[3], "straight:\na power law", (12, recurrent["power law 2.0"][1][n - 12]), (0.78, 0.25))
+    curve = recurrent["power law 2.0"][1]
+    six, twelve, twice = np.log(curve[[n - 6, n - 12, n - 24]])
+    straight = abs(twelve - (six + twice) / 2) < 0.1
+    point_out(axes[3], "straight:\na power law", (12, curve[n - 12]), (0.78, 0.25), when=straight)
     label_once(axes, lines)
 
 

@@ -104,6 +104,7 @@ def test_a_record_says_where_the_figure_comes_from(collected):
     assert (record["parameters"], record["seed"]) == ({"n": "5", "seed": "1"}, "1")
     assert [claim["id"] for claim in record["claims"]] == ["linear/fig-5", "linear/fig-5/a"]
     assert record["link"] == "chapters/linear/one.html#linear-fig-5"
+    assert record["again"] == 'make run CHAPTER=linear/one PARAMETERS="-p n 5"'
 
 
 def test_the_drawn_data_are_collected_as_a_file_and_leave_the_notebook(collected):

@@ -8,6 +8,8 @@ from small_site import page
 
 from edition.sphinx_ext.figures_page import enlargeable, passport, place_of
 
+AGAIN = {"again": "make run CHAPTER=linear/one"}
+
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):
     for shown in page(html, "linear/one").select("figure + .below-output > .passport"):
@@ -39,7 +41,7 @@ def test_a_figure_that_is_wider_than_the_text_is_marked(width, classes):
 
 
 def test_the_source_of_a_figure_is_a_link_to_its_line_where_the_project_is_hosted_and_else_to_the_text_here():
-    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {}, "seed": None}
+    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {}, "seed": None} | AGAIN
     shared = {"version": "1", "title": "A title", "authors": ["Example, Ada"]}
     links = []
     for known in (shared, shared | {"repository": "https://example.org/book", "commit": "1f2e"}):
@@ -51,11 +53,12 @@ def test_the_source_of_a_figure_is_a_link_to_its_line_where_the_project_is_hoste
 
 
 def test_a_passport_says_the_seed_and_what_varies_between_machines():
-    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {"seed": "7"}, "seed": "7"}
+    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {"seed": "7"}, "seed": "7"} | AGAIN
     shared = {"version": "1", "title": "A title", "authors": ["Example, Ada"]}
     shown = BeautifulSoup(passport(record | {"varies": "the last bits"}, "E1", shared, "../"), "html.parser")
     facts = dict(zip([n.text for n in shown.select("dt")], [n.text for n in shown.select("dd")]))
     assert (facts["Seed"], facts["Between machines"]) == ("7", "not the same: the last bits")
+    assert "make run CHAPTER=linear/one" in facts["Draw it again"]
     plain = passport(record | {"seed": None}, "E1", shared, "../")
     assert "<dt>Seed" not in plain
     assert "Between machines" not in plain

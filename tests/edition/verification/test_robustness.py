@@ -309,9 +309,29 @@ def test_at_other_parameters_a_claim_counts_where_it_is_stated_for_them(here, ro
 
 def test_what_is_wrong_with_a_figure_and_what_warns_is_told_by_figure():
     figure = nbformat.v4.new_code_cell(metadata={"mystnb": {"figure": {"name": "one"}}})
-    figure.outputs = [nbformat.v4.new_output("display_data", {LOOKED: ["panel 1: nothing is in it"]})]
+    figure.outputs = [nbformat.v4.new_output("display_data", {LOOKED: {"problems": ["panel 1: nothing is in it"]}})]
     warned = nbformat.v4.new_code_cell(
         id="two", outputs=[nbformat.v4.new_output("stream", name="stderr", text="odd\n")]
     )
     notebook = nbformat.v4.new_notebook(cells=[figure, warned])
     assert robustness._seen(notebook) == ["one: panel 1: nothing is in it", "two: odd"]
+
+
+def test_words_that_stay_while_the_data_of_their_figure_change_are_told_unless_they_are_listed():
+    def found(edge, far, **saying):
+        runs = {
+            name: {
+                "one": {"failed": None, "different": {}, "claims": 1, "contradicted": [], "seen": [], "figures": drawn}
+            }
+            for name, drawn in (("edge", {"fig": edge}), ("far", {"fig": far}))
+        }
+        return robustness.Robustness(dict.fromkeys(runs, "other"), runs, saying=saying)
+
+    typed = found(["ab", ["full at 8", "full at 4"]], ["cd", ["full at 8", "full at 2"]])
+    assert typed.typed == [("fig", "full at 8")]
+    assert not typed.holds
+    assert "fig: 'full at 8'" in typed.describe()
+    assert found(["ab", ["full at 8"]], ["ab", ["full at 8"]]).holds
+    for figure, listed in (("fig", "full at 8"), ("any", r"full at \d")):
+        assert found(["ab", ["full at 8"]], ["cd", ["full at 8"]], **{figure: {listed: "a reason"}}).holds
+    assert not found(["ab", ["full at 8"]], ["cd", ["full at 8"]], other={"full at 8": "a reason"}).holds

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from capacity_studies.notebook.look import problems
+from capacity.figures import point_out
+from capacity_studies.notebook.look import problems, said
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def test_a_figure_that_can_be_read_has_no_problems(ax):
         (lambda ax: point(ax, (0.5, 1.5)), "panel 1: 'here' points out of it"),
         (lambda ax: ax.text(0.9, 0.5, "words that are too long").set_in_layout(False), "is cut off"),
         (lambda ax: [ax.text(0.2, 0.6, words) for words in ("one", "two")], "'one' and 'two' cover each other"),
+        (lambda ax: (ax.set_title(""), ax.set_title("a long title " * 9, loc="left")), "is cut off"),
         (lambda ax: ax.set_xticks([0.5, 0.51], ["first", "second"]), "'first' and 'second' cover each other"),
     ],
 )
@@ -51,3 +53,16 @@ def test_labels_of_ticks_outside_the_limits_are_not_seen(ax):
     ax.set_xticks([0.5, 7.0, 7.01], ["in", "out", "away"])
     ax.set_xlim(0, 1)
     assert problems(ax.figure) == []
+
+
+def test_words_say_something_of_what_is_drawn_if_they_have_a_number_or_an_arrow_and_no_check():
+    ax = Figure().subplots()
+    ax.plot([0, 1], [0, 1], label="8 channels")
+    ax.legend()
+    ax.set_title("full at 4", loc="left")
+    for x, words in ((0.2, "0.35"), (0.4, "$y_1$"), (0.6, "by $w_1$, eq. 14")):
+        ax.text(x, 0.5, words)
+    point_out(ax, "a peak", (0.5, 0.5), (0.2, 0.8))
+    for when in (True, False):
+        point_out(ax, "full at 8", (0.5, 0.5), (0.8, 0.2), when=when)
+    assert said(ax.figure) == ["8 channels", "a peak", "full at 4"]
