@@ -15,7 +15,7 @@ from docutils import nodes
 from edition.book import WHOLE
 from edition.citation import binder, hosted, pages_at
 from edition.sphinx_ext.figures_page import recorded
-from edition.sphinx_ext.shared import staged
+from edition.sphinx_ext.shared import insert_plumbing, staged
 
 COMPUTED = {"claims.json", "figures.json"}
 WORDS = {"quick": "Small scale"}
@@ -33,7 +33,8 @@ def add_lines(app, doctree, docname):
     lines["scale-note"] = note(app, docname, is_chapter)
     shown = [f'<p class="{kind}">{html}</p>' for kind, html in lines.items() if html]
     if shown:
-        title.parent.insert(title.parent.index(title) + 1, nodes.raw("", "\n".join(shown), format="html"))
+        place = title.parent, title.parent.index(title) + 1
+        insert_plumbing(app, docname, nodes.raw("", "\n".join(shown), format="html"), place)
 
 
 def links(docname, shared):
