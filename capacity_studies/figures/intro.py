@@ -12,7 +12,7 @@ def network_with_jars(model, parameters, allocation):
     """A stack of one channel, each line as thick as its weight and dashed where that is negative, and a jar for each
     input, as full as its capacity; places are those of ``edition/static/budget.js``.
     """
-    width, height, top, foot, rim, bottom = 441.6, 326.4, 24, 188, 206, 286
+    width, height, top, foot, rim, bottom = 441.6, 288, 16, 160, 176, 248
     n, layers = len(allocation), len(model.dilations)
     pitch = (width - 36) / n
     fig = plt.figure(figsize=(width / 96, height / 96), layout="none")
@@ -38,10 +38,11 @@ def network_with_jars(model, parameters, allocation):
         left, depth = 18 + pitch * (position + 0.14), (bottom - rim) * capacity
         ax.add_patch(Rectangle((left, rim), 0.72 * pitch, bottom - rim, color="#888888", alpha=0.22, linewidth=0))
         ax.add_patch(Rectangle((left, bottom - depth), 0.72 * pitch, depth, color=COLORS["capacity"], linewidth=0))
-        ax.text(left + 0.36 * pitch, 303, f"{capacity:.2f}", ha="center", fontsize=10.5)
+        ax.text(left + 0.36 * pitch, bottom + 17, f"{capacity:.2f}", ha="center", fontsize=10.5)
     for x, side, text in ((18, "left", "oldest input"), (width - 18, "right", "newest")):
-        ax.text(x, 321, text, ha=side, fontsize=10.5, color=COLORS["reference"])
-    ax.text(18, 48, f"{round(allocation.sum())} of {n}", fontsize=30, weight="bold", color=COLORS["capacity"])
+        ax.text(x, 283, text, ha=side, fontsize=10.5, color=COLORS["reference"])
+    ax.text(18, 20, "capacity", fontsize=10.5, color=COLORS["reference"])
+    ax.text(18, 58, f"{round(allocation.sum())} of {n}", fontsize=30, weight="bold", color=COLORS["capacity"])
     return fig
 
 

@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from capacity_studies.notebook.check import Evidence
 from capacity_studies.notebook.reading import number
 from edition.claims.families import ALL, RECORDED, family_of
-from edition.claims.labels import PAPERS, place_in_paper
+from edition.claims.labels import OWN, PAPERS, group_of, place_in_paper
 
 __all__ = [
     "CORRECTED",
@@ -114,7 +114,7 @@ class Claim:
         """The words that say whose statement it is, where a correction follows; empty elsewhere."""
         if not self.correction:
             return ""
-        if self.source.startswith("this book"):
+        if group_of(self.source) == OWN:
             return "Expected:"
         return "The paper says:" if self.source.startswith("paper ") else "The source says:"
 
@@ -207,7 +207,7 @@ def joined(claim, evidence):
 def _source(id):
     part, name = id.split("/")[:2]
     if part not in PAPERS:
-        return "this book"
+        return OWN
     if (place := place_in_paper(f"{part}-{name}")) is None:
         raise ValueError(f"{id}: this id does not tell where {PAPERS[part]} says it; say so as its source")
     return place

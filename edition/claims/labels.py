@@ -2,9 +2,11 @@
 
 import re
 
-__all__ = ["NUMBERED", "PAPERS", "paper_number", "place_in_paper"]
+__all__ = ["NUMBERED", "OWN", "PAPERS", "SOURCES", "group_of", "paper_number", "place_in_paper"]
 
 PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey", "geometry": "the slides"}
+OWN = "this book"
+SOURCES = {"paper 1": "Paper 1", "paper 2": "Paper 2", "others": "Companions' sources", OWN: "This book itself"}
 NUMBERED = {
     "eq": "Equation ({})",
     "def": "Definition {}",
@@ -18,6 +20,16 @@ NUMBERED = {
 }
 _NUMBER = r"(?:[a-z]|(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)"
 PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-({_NUMBER})")
+
+
+def group_of(source):
+    """Return which of the `SOURCES`, whose verdicts are counted apart, a claim's source is.
+
+    >>> group_of("paper 1, Equation (6)"), group_of("the survey, Section 2"), group_of("this book")
+    ('paper 1', 'others', 'this book')
+    """
+    first = source.partition(",")[0]
+    return first if first in SOURCES else "others"
 
 
 def paper_number(label):

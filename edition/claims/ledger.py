@@ -6,8 +6,9 @@ from dataclasses import asdict, fields, replace
 
 from capacity_studies.notebook.check import MIME
 from edition.chapter_text import declared
-from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined
+from edition.claims.claim import PARTS, VERDICTS, Claim, anchor_of, joined
 from edition.claims.families import applies, family_of
+from edition.claims.labels import SOURCES, group_of
 from edition.claims.statements import statements
 
 __all__ = ["anchor_of", "as_claim", "collect", "to_json"]
@@ -65,14 +66,13 @@ def as_claim(record):
 
 
 def to_json(records, retired=None):
-    """Return the records as text, with the number of claims of each verdict, for all of them and for each kind.
+    """Return the records as text, with the number of claims of each verdict, for each of the `SOURCES` apart.
 
     `retired` says, by id, why a former claim is no longer made.
     """
-    found = Counter((record["kind"], record["verdict"]) for record in records)
-    kinds = {kind: {verdict: found[kind, verdict] for verdict in VERDICTS} for kind in KINDS}
-    counts = {verdict: sum(kinds[kind][verdict] for kind in KINDS) for verdict in VERDICTS}
-    content = {"counts": counts, "kinds": kinds, "claims": records, "retired": retired or {}}
+    found = Counter((group_of(record["source"]), record["verdict"]) for record in records)
+    counts = {group: {verdict: found[group, verdict] for verdict in VERDICTS} for group in SOURCES}
+    content = {"counts": counts, "claims": records, "retired": retired or {}}
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

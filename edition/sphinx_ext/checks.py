@@ -15,8 +15,9 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
+from edition.claims.labels import SOURCES, group_of
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
-from edition.sphinx_ext.shared import fold
+from edition.sphinx_ext.shared import fold, insert_plumbing
 
 __all__ = [
     "arrange",
@@ -51,7 +52,7 @@ def arrange(app, doctree, docname):
     """Fold the setup of a page and the checks of each section, and put the code of its figures below them."""
     if app.builder.format != "html":
         return
-    fold_setup(doctree)
+    fold_setup(app, doctree, docname)
     marked, made = beside(doctree), claims_by_id(doctree)
     for section in dict.fromkeys(block_of(node).parent for node in doctree.findall(is_checks)):
         fold_checks(section, made)
@@ -71,7 +72,7 @@ def conclude(app, doctree, docname):
         )
 
 
-def fold_setup(doctree):
+def fold_setup(app, doctree, docname):
     """Make one line of the parameters and imports that come before the first cell that shows or checks something."""
     setup = []
     for cell in filter(_is_cell, doctree.findall(nodes.container)):
@@ -81,7 +82,7 @@ def fold_setup(doctree):
             setup.append(cell)
     if setup:
         line = fold("", summary="Parameters and setup", classes=["quiet", "setup"])
-        setup[0].parent.insert(setup[0].parent.index(setup[0]), line)
+        insert_plumbing(app, docname, line, (setup[0].parent, setup[0].parent.index(setup[0])))
         for cell in setup:
             cell.parent.remove(cell)
             cell.insert(0, _take_code(cell))
@@ -183,13 +184,20 @@ def summary_of(claims):
 
 
 def total_of(claims):
-    """Return how many claims a page makes, and how many of them do not simply hold.
+    """Return how many claims a page makes, each source's and this book's apart, and how many do not simply hold.
 
-    Such as "59 statements checked, 5 with a correction" or "2 statements checked: both hold".
+    Such as "59 statements of paper 1 checked, 5 with a correction; 2 of this book: both hold".
     """
+    groups = {group: [claim for claim in claims if group_of(claim.source) == group] for group in SOURCES}
+    return "; ".join(_total(group, mine) for group, mine in groups.items() if mine)
+
+
+def _total(group, claims):
     counts = Counter(map(_state, claims))
     said = [f"{counts[state]} {words[2]}" for state, words in WORDS.items() if words[2] and counts[state]]
-    number = "1 statement checked" if len(claims) == 1 else f"{len(claims)} statements checked"
+    number = (
+        f"{len(claims)} statement{'s' * (len(claims) > 1)} of {'other sources' if group == 'others' else group} checked"
+    )
     all_hold = {1: ": it holds", 2: ": both hold"}.get(len(claims), ": all hold")
     return number + (", " + ", ".join(said) if said else all_hold)
 

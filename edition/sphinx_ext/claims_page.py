@@ -7,7 +7,6 @@ theorem or conjecture whose label is that of a claim shows the claim's verdict i
 
 from collections import Counter
 from html import escape
-from itertools import groupby
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,14 +16,13 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
-from edition.claims.labels import PAPERS
+from edition.claims.labels import OWN, PAPERS, SOURCES, group_of
 from edition.claims.ledger import anchor_of, as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import with_formulas
 from edition.sphinx_ext.claim_records import (
     FILE,
     LEDGER,
-    TITLES,
     ClaimsDirective,
     badge_to,
     link_to,
@@ -66,16 +64,15 @@ class Ledger(ClaimsDirective):
         return [anchor, *(self.by_chapter(chosen) if verdict == HOLDS else [self.claims(chosen)])]
 
     def by_chapter(self, records):
-        """Return a container for each part, with the claims of each chapter in the order of their names."""
+        """Return a container for each source, with the claims of each chapter in the order of their names."""
         found = []
-        for part, group in groupby(records, key=_part):
-            mine = list(group)
-            container = nodes.container(classes=["claims-part", f"part-{part}"])
-            container += nodes.rubric("", TITLES[part])
+        for group, name in SOURCES.items():
+            mine = [record for record in records if group_of(record["source"]) == group]
+            container = nodes.container("", nodes.rubric("", name), classes=["claims-source", _source(group)])
             for chapter in sorted({record["chapter"] for record in mine}):
                 here = [record for record in mine if record["chapter"] == chapter]
                 container += group_fold("", self.claims(here), chapter=f"chapters/{chapter}", number=len(here))
-            found.append(container)
+            found += [container] * bool(mine)
         return found
 
     def claims(self, records):
@@ -85,7 +82,11 @@ class Ledger(ClaimsDirective):
         table["classes"] += ["claims-ledger"]
         for row, (_, what, _), record in zip(table.next_node(nodes.tbody), rows, records):
             row[1] += what
-            row["classes"] += [section_of(record["verdict"]), f"part-{_part(record)}", f"kind-{record['kind']}"]
+            row["classes"] += [
+                section_of(record["verdict"]),
+                _source(group_of(record["source"])),
+                f"kind-{record['kind']}",
+            ]
         return table
 
     def where(self, record):
@@ -126,8 +127,8 @@ def faults(record):
     return f"No planted fault makes it fail: {found['reason']}" if found["reason"] else ""
 
 
-def _part(record):
-    return record["id"].split("/")[0]
+def _source(group):
+    return f"source-{group.replace(' ', '-')}"
 
 
 def visit_group_html(writer, node):
@@ -155,26 +156,38 @@ def load_script(app, pagename, templatename, context, doctree):
 
 
 class Summary(ClaimsDirective):
-    """How many claims have which verdict, in one line that leads to the ledger."""
+    """How many claims of each source have which verdict, in lines that lead to the ledger; this book's own apart."""
 
     def show(self, records):
-        """Return the paragraph: one badge for each verdict that occurs."""
-        counts = Counter(record["verdict"] for record in records)
-        line = nodes.paragraph(classes=["claims-summary"])
-        for verdict, sign in VERDICTS.items():
-            if counts[verdict]:
-                text = f"{sign} {counts[verdict]} {PLURALS[verdict] if counts[verdict] > 1 else verdict}"
-                classes = ["claim", f"claim-{verdict.split()[-1]}"]
-                uri = self.filtered(verdict)
-                line += [nodes.reference("", text, refuri=uri, internal=True, classes=classes), nodes.Text(" ")]
-        return [line, nodes.paragraph("", self.meaning(records), classes=["claims-kinds"])]
+        """Return a paragraph for each source, with a badge for each verdict that occurs, and one for this book."""
+        counts = Counter((group_of(record["source"]), record["verdict"]) for record in records)
+        lines = [self.line(group, counts) for group in SOURCES if group != OWN]
+        said = [record for record in records if group_of(record["source"]) != OWN]
+        last = nodes.paragraph("", self.meaning(said))
+        if number := len(records) - len(said):
+            own = self.filtered(OWN, HOLDS, nodes.reference("", f"{number} statements of its own", internal=True))
+            after = nodes.Text(", which are checked in the same way and counted nowhere above.")
+            last += [nodes.Text(" Beside them, this book makes "), own, after]
+        return [*filter(None, lines), last]
 
-    def filtered(self, verdict):
-        """Return the address of the ledger where it shows a verdict only; without script, of its list."""
-        builder = self.env.app.builder
+    def line(self, group, counts):
+        """Return the badges of a source, None where it has no claim."""
+        line = nodes.paragraph("", "", nodes.strong("", SOURCES[group]), nodes.Text(" "), classes=["claims-summary"])
+        for verdict, sign in VERDICTS.items():
+            if number := counts[group, verdict]:
+                text = f"{sign} {number} {PLURALS[verdict] if number > 1 else verdict}"
+                classes = ["claim", f"claim-{verdict.split()[-1]}"]
+                link = nodes.reference("", text, internal=True, classes=classes)
+                line += [self.filtered(group, verdict, link), nodes.Text(" ")]
+        return line if len(line) > 2 else None
+
+    def filtered(self, group, verdict, link):
+        """Lead a link to the ledger where it shows one verdict on one source; without script, to the verdict's list."""
+        builder, anchor = self.env.app.builder, section_of(verdict)
         uri = uri_to(builder, self.env.docname, LEDGER)
-        anchor = section_of(verdict)
-        return uri if builder.name == "latex" else f"{uri}?{anchor.replace('-', '=', 1)}#{anchor}"
+        query = f"?{anchor}&{_source(group)}".replace("verdict-", "verdict=").replace("source-", "source=")
+        link["refuri"] = uri if builder.name == "latex" else f"{uri}{query}#{anchor}"
+        return link
 
     @staticmethod
     def meaning(records):
@@ -188,24 +201,25 @@ class Summary(ClaimsDirective):
 
 
 class Overview(ClaimsDirective):
-    """How many claims of each paper, and of each kind, have which verdict."""
+    """How many claims of each source, and of each kind that a source makes, have which verdict."""
 
     def show(self, records):
         """Return the tables of counts."""
+        said = [record for record in records if group_of(record["source"]) != OWN]
         tables = [
-            self.counts("Part", TITLES, [(record["id"].split("/")[0], record["verdict"]) for record in records]),
-            self.counts("Kind", {kind: kind for kind in KINDS}, [(r["kind"], r["verdict"]) for r in records]),
+            self.counts("Source", SOURCES, [(group_of(record["source"]), record["verdict"]) for record in records]),
+            self.counts("Kind", {kind: kind for kind in KINDS}, [(r["kind"], r["verdict"]) for r in said]),
         ]
+        note = nodes.paragraph("", "The second table leaves out what this book says itself.")
         link = nodes.reference("", "claims.json", refuri=f"{'../' * self.env.docname.count('/')}claims.json")
         text = nodes.Text("The same claims, with the numbers behind them, are in one file for machines: ")
-        return [*tables, nodes.paragraph("", "", text, link, nodes.Text("."))]
+        return [*tables, note, nodes.paragraph("", "", text, link, nodes.Text("."))]
 
     def counts(self, title, names, pairs):
-        """Return the table of how often each name occurs with each verdict, and of all together."""
+        """Return the table of how often each name occurs with each verdict."""
         counts = Counter(pairs)
         present = [key for key in names if any(key == other for other, _ in counts)]
         rows = [[names[key], *(str(counts[key, v]) for v in VERDICTS)] for key in present]
-        rows += [["All", *(str(sum(counts[key, v] for key in present)) for v in VERDICTS)]]
         head = [title, *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
         return self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
 

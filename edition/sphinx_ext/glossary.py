@@ -52,7 +52,6 @@ class Symbols(ClaimsDirective):
         rows = [self.symbols(line) for line in self.content if line.strip()]
         table = self.table(COLUMNS, [], [15, 45, 20, 20])
         table["classes"] = ["symbols-table", "longtable", "colwidths-given"]
-        table.next_node(nodes.colspec)["stub"] = True
         table.next_node(nodes.tbody).extend(rows)
         return [table]
 

@@ -3,7 +3,8 @@
 A slider is part of the page but hidden until its script takes it into use, and the script of a scene puts a live
 picture in the place of the image: without scripts, and on paper, there is nothing but the figure. On paper the words of
 a link to a setting of the explorer stay: ``{explorer}`words <hierarchical.32.2.power-law>` `` names its architecture,
-number of inputs, channels and process.
+number of inputs, channels and process; so do those that set a live picture of their page to one of its states,
+``{moves}`words <state>` ``.
 """
 
 import json
@@ -37,7 +38,7 @@ KERNEL = ("live.js", "budget-kernel.js")
 SCENES = {
     "budget": Scene(
         (*KERNEL, "budget.js"),
-        "Drag any line up or down. The jars change; their sum does not.",
+        "Drag any line up or down. The jars change; their sum almost never does.",
         ("Start again", "Draw at random"),
     ),
     "plane": Scene(
@@ -164,9 +165,26 @@ class ExplorerRole(ReferenceRole):
         return [nodes.reference(self.rawtext, self.title, refuri=address, internal=True)], []
 
 
+def words(state, text):
+    """Return words that set a live picture to a state as HTML."""
+    return f'<span class="moves" data-state="{escape(state)}">{escape(text)}</span>'
+
+
+class MovesRole(ReferenceRole):
+    """Words that set a live picture of the page to a state that it has."""
+
+    def run(self):
+        """Return the words, of which the script of the picture makes a button."""
+        return [
+            nodes.raw("", words(self.target, self.title), format="html"),
+            nodes.raw("", self.title, format="latex"),
+        ], []
+
+
 def setup(app):
     """Register the extension."""
     app.connect("doctree-resolved", add_controls)
     app.connect("html-page-context", load_files)
     app.connect("build-finished", write_colors)
     app.add_role("explorer", ExplorerRole())
+    app.add_role("moves", MovesRole())

@@ -5,13 +5,15 @@ numbers of equations, figures, statements and sections ("figure 5", "eq. (16)"),
 ``keywords`` of a page's front matter are entries of Sphinx's index, which the search puts before all text.
 
 Text is found by passages, the sections of the pages: how often each has which word is in a script of its own, by which
-`edition/static/search.js` ranks them, and so is what it quotes. Sphinx's index, which knows of a page only whether it
-has a word, has no text.
+`edition/static/search.js` ranks them, and so is what it quotes, all of it compressed. Sphinx's index, which knows of a
+page only whether it has a word, has no text.
 """
 
 import json
 import re
 import unicodedata
+import zlib
+from base64 import b64encode
 from collections import Counter
 from html import unescape
 from pathlib import Path
@@ -79,8 +81,8 @@ class Pages(StandaloneHTMLBuilder):
         """Write what the search knows."""
         super().dump_search_index()
         path = Path(self.outdir) / "_static" / PASSAGES
-        content = compressed(self.passages, self.quoted)
-        path.write_text(f"window.searchPassages = {content};\n", encoding="utf-8")
+        content = b64encode(zlib.compress(compact(self.passages, self.quoted).encode(), level=9)).decode()
+        path.write_text(f'window.searchPassages = "{content}";\n', encoding="utf-8")
 
 
 def article(doctree):
@@ -169,7 +171,7 @@ def _american(word):
     return re.sub(r"is(e[drs]?|ers|ing|ations?)$", r"iz\1", word).replace("our", "or", 1)
 
 
-def compressed(found, texts):
+def compact(found, texts):
     """Return passages and what is quoted as JSON.
 
     It has the pages, the passages with their page's number, by word where it is how often, texts by page and anchor.

@@ -21,6 +21,15 @@ def doctree_to_look_at(env, docname):
     return env.get_doctree(docname)
 
 
+def insert_plumbing(app, docname, node, place):
+    """Put what few readers look for at a place, parent and index, but on the first page below its first words."""
+    parent, index = place
+    if docname == app.config.root_doc:
+        inner = parent.next_node(nodes.section)
+        index = parent.index(inner) if inner is not None else len(parent)
+    parent.insert(index, node)
+
+
 class fold(nodes.General, nodes.Element):
     """What is folded: `summary` is the line that opens it."""
 

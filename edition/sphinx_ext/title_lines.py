@@ -1,6 +1,7 @@
 """What stands below the title of a page, and what is told of it where its address is shared.
 
-Below the title are links to a chapter's notebook and text, and what tells a copy from the book.
+Below the title are how long a chapter takes to read, which it takes for granted (`needs` of the configuration), its
+version, links to its notebook and text, and what tells a copy from the book.
 At other values than the papers', every page with computed results says so: the executed chapters, and those that list
 claims or show figures. Of a part, the first page does and those that list what a part does not have all of. A chapter
 on its own tells its values itself. On paper there is none of this.
@@ -8,6 +9,7 @@ on its own tells its values itself. On paper there is none of this.
 
 import textwrap
 from html import escape
+from math import ceil
 from pathlib import Path
 
 from docutils import nodes
@@ -15,11 +17,13 @@ from docutils import nodes
 from edition.book import WHOLE
 from edition.citation import binder, hosted, pages_at
 from edition.sphinx_ext.figures_page import recorded
-from edition.sphinx_ext.shared import staged
+from edition.sphinx_ext.search_index import article
+from edition.sphinx_ext.shared import insert_plumbing, staged
 
 COMPUTED = {"claims.json", "figures.json"}
 WORDS = {"quick": "Small scale"}
 RERUN = "chapters/rerun"
+WORDS_PER_MINUTE = 230  # of text without formulas and code
 LENGTH = 200  # letters of a description; who shows them cuts longer ones
 
 
@@ -29,11 +33,30 @@ def add_lines(app, doctree, docname):
     if app.builder.format != "html" or title is None:
         return
     is_chapter = Path(app.env.doc2path(docname)).suffix == ".ipynb"
-    lines = {"chapter-links": links(docname, shared["edition"]) if is_chapter and (shared := recorded(app.env)) else ""}
+    lines = {}
+    if is_chapter and (shared := recorded(app.env)):
+        told = [*reading(app, doctree, docname), issue(shared["edition"]), links(docname, shared["edition"])]
+        lines["chapter-links"] = " · ".join(told)
     lines["scale-note"] = note(app, docname, is_chapter)
     shown = [f'<p class="{kind}">{html}</p>' for kind, html in lines.items() if html]
     if shown:
-        title.parent.insert(title.parent.index(title) + 1, nodes.raw("", "\n".join(shown), format="html"))
+        place = title.parent, title.parent.index(title) + 1
+        insert_plumbing(app, docname, nodes.raw("", "\n".join(shown), format="html"), place)
+
+
+def reading(app, doctree, docname):
+    """Return how long a page takes to read, and what is to be read before, as far as that is told and there."""
+    found = [f"{ceil(len(article(doctree).astext().split()) / WORDS_PER_MINUTE)} min"]
+    needed = f"chapters/{app.config.needs.get(docname.removeprefix('chapters/'))}"
+    if needed in app.env.found_docs:
+        title = escape(app.env.titles[needed].astext())
+        found.append(f'after <a href="{app.builder.get_relative_uri(docname, needed)}">{title}</a>')
+    return found
+
+
+def issue(shared):
+    """Return the version of the book, with its day where that is known."""
+    return f"version {', '.join(filter(None, (shared['version'], shared.get('date-released'))))}"
 
 
 def links(docname, shared):
@@ -85,5 +108,6 @@ def describe(app, pagename, templatename, context, doctree):
 
 def setup(app):
     """Register the extension."""
+    app.add_config_value("needs", {}, "env", types=dict)
     app.connect("doctree-resolved", add_lines)
     app.connect("html-page-context", describe)

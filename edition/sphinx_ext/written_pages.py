@@ -2,22 +2,32 @@
 
 The theme's style sheet has all rules of its frameworks and of two thousand icons, its font has their pictures, and a
 script draws them once more: pages load the rules and the icons that they show. That script is left out, as are those
-for tabs and for toggles, of which no page has any. What the theme and its companions leave out for those who hear a
+for tabs and for toggles, of which no page has any. The style sheets that all pages load become one file, and so do the
+scripts. What the theme and its companions leave out for those who hear a
 page, or use it without a mouse, is written in many places, so that it is mended where it arrives; what there is to
 mend, and that it is, `tests/browser/test_accessibility.py` shows with axe. A part of the contents that few readers come
 for is folded, unless its page is shown.
 """
 
+import posixpath
 import re
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
 import tinycss2
 
-__all__ = ["fold", "prune", "repair", "used_names", "words_of"]
+__all__ = ["bundle", "fold", "prune", "repair", "used_names", "words_of"]
 
 ICONS = Path("_static") / "scripts" / "fontawesome.js"
 LEFT_OUT = re.compile(r'<script [^>]*src="[^"]*/(?:fontawesome|design-tabs|togglebutton)\.js[^"]*"></script>')
+LOADED = {  # what a page loads at once from where all pages have it, by the file that has all of it
+    "pages.css": re.compile(r'<link (?=[^>]*rel="stylesheet")[^>]*href="((?:\.\./)*)_static/([^"?]+)[^"]*"[^>]*>\n?'),
+    "pages.js": re.compile(r'<script (?![^>]*defer)[^>]*src="((?:\.\./)*)_static/([^"?]+)[^"]*"[^>]*></script>\n?'),
+}
+TAGS = {"pages.css": '<link rel="stylesheet" href="{}" />\n', "pages.js": '<script src="{}"></script>\n'}
+IMPORT = re.compile(r'@import "([^"]+)";?')
+URL = re.compile(r"""url\((["']?)(?!data:|#|\w+:)([^)"']+)\1\)""")
 FONTS = Path("_static") / "vendor" / "fontawesome" / "webfonts"
 OURS = Path(__file__).parents[1] / "static"  # style sheets that have what they need
 NESTED = ("media", "supports", "layer", "container")
@@ -47,16 +57,9 @@ def _symbol(match):
     return f'{match[1]} aria-label="{words_of(match[2])}"'
 
 
-def _below(match):
-    title = match[2].replace('"', "&quot;")
-    return f'{match[1]} aria-label="Pages below {title}"'
-
-
 REPAIRS = [
     # The sidebar has the way to the first page and the search beside its navigation, outside of all landmarks.
     (r'(<div id="pst-primary-sidebar") (?!role)', r'\1 role="navigation" aria-label="Book" '),
-    # What unfolds the pages below a page is an arrow.
-    (r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*><summary)(?=>)', _below),
     # Who speaks to the page says what is there to be read: names that say something else come second.
     (r'(<summary) aria-label="Toggle hidden content"', r"\1"),
     (r'(<button class="[^"]*search-button-field[^"]*" title="Search") aria-label="Search"', r"\1"),
@@ -86,6 +89,50 @@ def fold(html):
         return f'<details class="part"{opened}><summary>{heading}</summary>{part["list"]}</details>'
 
     return PART.sub(folded, html)
+
+
+def bundle(site):
+    """Join the style sheets that all pages of a site load, and their scripts, but not what waits for the page."""
+    pages = {path: path.read_text(encoding="utf-8") for path in _written(site)}
+    for name, pattern in LOADED.items():
+        loaded = {path: [match[2] for match in pattern.finditer(html)] for path, html in pages.items()}
+        lists = [
+            files for files in loaded.values() if files and name not in files
+        ]  # others are no page, or were written before
+        shared = [file for file in lists[0] if all(file in files for files in lists)] if lists else []
+        if not shared:
+            continue
+        static = site / "_static"
+        text = "\n".join(_flat(static, file) if name.endswith(".css") else _text(static, file) + ";" for file in shared)
+        (static / name).write_text(text, encoding="utf-8")
+        file = f"_static/{name}?v={sha256(text.encode()).hexdigest()[:8]}"
+        tags = dict.fromkeys(shared, "") | {shared[0]: TAGS[name].format(f"{{}}{file}")}
+        pages = {path: _replaced(html, pattern, tags) for path, html in pages.items()}
+    for path, html in pages.items():
+        path.write_text(html, encoding="utf-8")
+
+
+def _replaced(html, pattern, tags):
+    return pattern.sub(lambda match: tags.get(match[2], match[0]).format(match[1]), html)
+
+
+def _text(static, file):
+    return (static / file).read_text(encoding="utf-8")
+
+
+def _flat(static, file):
+    """Return a style sheet with what it imports, and with addresses from the folder `static`."""
+
+    def at(address):
+        return posixpath.normpath(posixpath.join(posixpath.dirname(file), address))
+
+    css = URL.sub(lambda match: f"url({match[1]}{at(match[2])}{match[1]})", _text(static, file))
+    return IMPORT.sub(lambda match: _flat(static, at(match[1])), css)
+
+
+def _written(site):
+    """Return the pages of a site, without templates."""
+    return [path for path in sorted(site.rglob("*.html")) if "_static" not in path.relative_to(site).parts]
 
 
 def used_names(site):
@@ -158,6 +205,7 @@ def finish(app, error):
     for path in list(site.joinpath(FONTS).glob("*.ttf")):
         keep_glyphs(path, points)
     (site / ICONS).unlink(missing_ok=True)
+    bundle(site)
 
 
 def keep_glyphs(path, points):

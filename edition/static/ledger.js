@@ -1,8 +1,8 @@
-/* The ledger's filter: by words as they are typed, by verdict, part and kind. What is chosen stands in the address, so
+/* The ledger's filter: by words as they are typed, by verdict, source and kind. What is chosen stands in the address, so
    that it can be linked to and the back button returns to it. Without script all claims are there, folded by chapter. */
 {
   const rows = [...document.querySelectorAll(".claims-ledger tbody tr")];
-  const boxes = [...document.querySelectorAll("section:has(.claims-ledger):not(:has(section .claims-ledger)), .claims-part, .claims-group")];
+  const boxes = [...document.querySelectorAll("section:has(.claims-ledger):not(:has(section .claims-ledger)), .claims-source, .claims-group")];
   const totals = new Map(boxes.map((box) => [box, box.querySelectorAll(".claims-ledger tbody tr").length]));
 
   /* The controls; the options are what the rows have as classes. */
@@ -17,12 +17,12 @@
     const options = [["", "all"], ...words].map(([value, word]) => new Option(word, value));
     return make("label", {}, `${label} `, make("select", { name }, ...options));
   };
-  const partName = (row) => document.querySelector(`.claims-part.part-${valueOf(row, "part")} .rubric`)?.textContent ?? valueOf(row, "part");
+  const sourceName = (row) => document.querySelector(`.claims-source.source-${valueOf(row, "source")} .rubric`)?.textContent ?? valueOf(row, "source");
   const count = make("output", { ariaLive: "polite" });
   const form = make("form", { className: "claims-filter", role: "search", ariaLabel: "Filter the claims" },
     make("label", { className: "claims-words" }, "Words ", make("input", { type: "search", name: "words", placeholder: "figure 5, tensor train, linear/prop-3, …" })),
     chooser("Verdict", "verdict", (row) => row.querySelector(".claim").textContent),
-    chooser("Part", "part", partName),
+    chooser("Source", "source", sourceName),
     chooser("Kind", "kind", (row) => valueOf(row, "kind")),
     make("button", { type: "reset", textContent: "Show all" }), count);
   const controls = [...form.elements].filter((control) => control.name);

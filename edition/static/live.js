@@ -77,12 +77,29 @@ const live = (() => {
     return { group, put: (cx, cy) => rings.forEach((ring) => set(ring, { cx, cy })) };
   }
 
-  /* The hand invites to the first touch; its arrow is turned from up and down. */
-  function hand(svg, x, y, turned = 0) {
-    const group = draw(svg, "g", { class: "hand", transform: `translate(${x} ${y})`, "aria-hidden": true });
+  /* The hand invites to the first touch; its arrow is turned from up and down. A grip is a smaller one, which stays. */
+  function hand(parent, x, y, turned = 0, kind = "hand", size = 1) {
+    const group = draw(parent, "g", { class: kind, transform: `translate(${x} ${y}) scale(${size})`, "aria-hidden": true });
     draw(group, "circle", { r: 13 });
     draw(group, "path", { d: "M0-8V8M-4-4 0-8 4-4M-4 4 0 8 4 4", transform: `rotate(${turned})` });
     return group;
+  }
+  const grip = (parent, x, y) => hand(parent, x, y, 0, "grip", 0.7);
+
+  /* Words of the text that set a picture: move gets what it was told of their state, and has the picture in sight. */
+  function words(svg, states, move) {
+    for (const span of document.querySelectorAll("span.moves"))
+      if (Object.hasOwn(states, span.dataset.state)) {
+        set(span, { role: "button", tabindex: 0 });
+        const go = (event) => {
+          if (event.key && event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          svg.classList.remove("fresh");
+          svg.scrollIntoView({ block: "nearest" });
+          move(states[span.dataset.state]);
+        };
+        for (const kind of ["click", "keydown"]) span.addEventListener(kind, go);
+      }
   }
 
   /* A stack of dilated convolutions above its inputs, the newest on the right: at which lags the nodes of each level stand,
@@ -119,5 +136,5 @@ const live = (() => {
 
   const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
   const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−");
-  return { stages, draw, set, handle, knob, hand, stack, jars, clamp, signed };
+  return { stages, draw, set, handle, knob, hand, grip, words, stack, jars, clamp, signed };
 })();

@@ -13,6 +13,14 @@ document.addEventListener("DOMContentLoaded", () => {
     + "as with about into than then so not no any some get got want need tell").split(" "));
   const stemmer = new Stemmer();
 
+  /* What the search knows is compressed: until it is there, Sphinx keeps the query, as it does for its own index. */
+  const index = Search._index;
+  let known;
+  Search._index = null;
+  const bytes = Uint8Array.from(atob(window.searchPassages), (letter) => letter.charCodeAt(0));
+  const open = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  new Response(open).json().then((found) => { known = found; Search.setIndex(index); });
+
   /* Words as edition/sphinx_ext/search_index.py has them: without accents, American, stemmed. */
   const split = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}]+/gu) ?? [];
   const american = (word) => word.length < 6 ? word : word.replace(/is(e[drs]?|ers|ing|ations?)$/, "iz$1").replace("our", "or");
@@ -22,7 +30,7 @@ document.addEventListener("DOMContentLoaded", () => {
   };
 
   const passages = (query) => {
-    const { pages, passages, words } = window.searchPassages, scores = new Float64Array(passages.length);
+    const { pages, passages, words } = known, scores = new Float64Array(passages.length);
     const mean = passages.reduce((sum, [, , , length]) => sum + length, 0) / passages.length;
     const add = (places, weight) => {
       const rare = Math.log(1 + (passages.length - places.length / 2 + 0.5) / (places.length / 2 + 0.5));
@@ -88,7 +96,7 @@ document.addEventListener("DOMContentLoaded", () => {
     return { line, most };
   };
   const quote = (row) => {
-    const link = row.querySelector("a").getAttribute("href").split("#"), texts = window.searchPassages.texts[link[0].replace(/\.html$/, "")] ?? {};
+    const link = row.querySelector("a").getAttribute("href").split("#"), texts = known.texts[link[0].replace(/\.html$/, "")] ?? {};
     const wanted = new Set(asked(new URLSearchParams(location.search).get("q")));
     const own = link[1] && texts[link[1]], found = (own ? [own] : Object.values(texts)).map((text) => excerpt(text, wanted));
     if (found.length) row.append(found.reduce((best, each) => (each.most > best.most ? each : best)).line);

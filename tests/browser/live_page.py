@@ -7,7 +7,7 @@ import pytest
 from built_site import WIDTHS, axe_findings, watched
 
 from edition.book import ROOT
-from edition.sphinx_ext.interactive import SCENES, colors
+from edition.sphinx_ext.interactive import SCENES, colors, words
 from edition.sphinx_ext.interactive import live as control
 
 STATIC = ROOT / "edition" / "static"
@@ -17,7 +17,7 @@ PAGE = """<!DOCTYPE html>
 <body style="margin: 0"><main><article class="bd-article"><h1>Title</h1><figure style="margin: 0">
 <a class="enlarge" href="a.svg"><img src="a.svg" width="552" height="408" alt="Jars"
 style="max-width: 100%; height: auto"></a>{control}
-<figcaption>Caption.</figcaption></figure><p id="below">Below.</p></article></main></body></html>"""
+<figcaption>Caption.</figcaption></figure><p id="below">Below, {words}.</p></article></main></body></html>"""
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="552" height="408"></svg>'
 
 
@@ -27,7 +27,13 @@ def write(folder, scene):
         f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[scene["scene"]].files
     )
     (folder / "a.svg").write_text(PICTURE)
-    text = PAGE.format(static=STATIC.as_uri(), colors=colors(), scripts=scripts, control=control(scene))
+    text = PAGE.format(
+        static=STATIC.as_uri(),
+        colors=colors(),
+        scripts=scripts,
+        control=control(scene),
+        words="".join(map(words, scene.get("states", ()), scene.get("states", ()))),
+    )
     (folder / "page.html").write_text(text)
     return (folder / "page.html").as_uri()
 

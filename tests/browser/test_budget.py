@@ -33,6 +33,7 @@ def expected(model, parameters):
     return model_constraints(model, parameters, np.eye(model.n_inputs))
 
 
+OFF = [0.5, 0.8, 0, 0, 1.0, 0.6]
 REST_OF_STACK = {"dilations": STACK.dilations, "weights": STACK.filters(REST), "capacities": [], "generic": 4}
 
 
@@ -51,7 +52,9 @@ def written(tmp_path):
 
     def written(model, parameters, more=0):
         space = expected(model, parameters)
-        return write(tmp_path, plain(model, parameters) | {"capacities": [], "generic": space.total + more})
+        return write(
+            tmp_path, plain(model, parameters) | {"capacities": [], "generic": space.total + more, "states": {}}
+        )
 
     return written
 
@@ -61,7 +64,7 @@ def address(written):
     return written(STACK, REST)
 
 
-page = page_with("budget", **REST_OF_STACK)
+page = page_with("budget", **REST_OF_STACK, states={"off": [layer.tolist() for layer in STACK.filters(OFF)]})
 
 
 def links(page):
@@ -77,7 +80,7 @@ def jars(page):
     """What the page computes, which must be what it draws and says."""
     (capacities,) = kept(page, "capacities")
     heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
-    assert np.allclose(np.divide(heights, 80), capacities, atol=1e-6)
+    assert np.allclose(np.divide(heights, 72), capacities, atol=1e-6)
     said = page.locator("svg [role=img]").get_attribute("aria-label")
     assert ", ".join(f"{capacity:.2f}" for capacity in capacities) in said
     return capacities
@@ -148,7 +151,7 @@ def test_the_network_takes_the_place_of_the_picture_and_nothing_else_moves(page)
     assert not page.locator("img").is_visible()
     box = page.locator("svg.budget").bounding_box()
     assert box["width"] == pytest.approx(min(552, page.viewport_size["width"]), abs=1)
-    assert box["height"] == pytest.approx(box["width"] * 408 / 552, abs=1)
+    assert box["height"] == pytest.approx(box["width"] * 360 / 552, abs=1)
     before = page.locator("#below").bounding_box()
     links(page).first.focus()
     for key in ("End", "PageDown", "Home"):
@@ -202,6 +205,32 @@ def test_a_mouse_drags_any_weight_up_and_down(page, index):
     page.mouse.move(x, y + 50)
     assert values(page)[index] == 1
     np.testing.assert_allclose(jars(page), expected(STACK, at(page)).spatial(), atol=1e-10)
+
+
+def test_every_weight_has_a_grip_of_its_own_which_is_what_a_pointer_meets_there(page):
+    for link in links(page).all():
+        assert link.locator(".grip circle").evaluate("""circle => {
+          const box = circle.getBoundingClientRect();
+          const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return box.width > 12 && circle.closest("[role=slider]").contains(met);
+        }""")
+
+
+def test_words_of_the_text_move_the_picture_and_start_again_leads_back(page):
+    words = page.locator(".moves")
+    words.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('svg .total').textContent === '2 of 8'")
+    assert at(page).tolist() == OFF
+    np.testing.assert_allclose(jars(page), expected(STACK, OFF).spatial(), atol=1e-10)
+    assert not page.locator("svg .hand").is_visible()
+    page.get_by_role("button", name="Start again").click()
+    assert (at(page).tolist(), total(page)) == (REST, "4 of 8")
+    words.click()
+    links(page).first.focus()
+    page.keyboard.press("End")  # the hand has the last word
+    page.wait_for_timeout(700)
+    assert (values(page)[0], total(page)) == (1, "4 of 8")
 
 
 def test_a_finger_drags_a_weight_and_not_the_page(page):

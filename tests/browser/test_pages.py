@@ -95,19 +95,36 @@ def test_definitions_properties_and_theorems_show_the_badge_of_their_claim(pages
     assert numbered <= blocks.keys()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_first_screen_asks_the_question_and_shows_the_living_budget(browser, home, width):
+@pytest.mark.parametrize(("width", "screens"), [("desktop", 1), ("phone", 2)])
+def test_the_question_the_living_budget_and_three_ways_on_come_first_and_no_plumbing(browser, home, width, screens):
     page, _ = open_page(browser, *WIDTHS[width])
     page.goto(f"{home}/{ENTRY}")
     page.wait_for_url(f"**/{FIRST}")
-    picture = page.locator("article svg.budget")
+    picture, ways = page.locator("article svg.budget"), page.locator("article .ways")
     picture.wait_for()
     assert "?" in page.locator("article h1").inner_text()
     box, height = picture.bounding_box(), WIDTHS[width][1]
     assert page.evaluate("scrollY") == 0
     assert box["width"] > 300
     assert box["y"] + box["height"] <= height
+    end = ways.bounding_box()["y"] + ways.bounding_box()["height"]
+    assert end <= screens * height
+    assert (ways.locator("> p").count(), ways.locator("> p:has(a)").count()) == (3, 3)
+    before = page.locator("article :is(a:not(.headerlink), summary):visible").first.bounding_box()
+    assert before["y"] > box["y"] + box["height"]
     page.context.close()
+
+
+def test_words_that_move_a_picture_find_one_on_their_page(browser):
+    pages = [
+        path for path in (SITE / "chapters").rglob("*.html") if 'class="moves"' in path.read_text(encoding="utf-8")
+    ]
+    assert pages
+    for path in pages:
+        page, _ = open_page(browser, *WIDTHS["desktop"])
+        page.goto(path.as_uri())
+        assert page.locator(".moves:not([role=button])").count() == 0
+        page.context.close()
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -6,6 +6,8 @@ from built_site import REFRESH, SITE, WIDTHS, open_page, page_of
 FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
 MOST = {FIRST: 0.5e6, GALLERY: 4e6, LEDGER: 2.2e6}  # bytes, uncompressed
 OTHERS = 1.5e6
+REQUESTS = 25  # of the first page
+SEARCH = 1e6  # bytes of what the search loads besides its page
 SHIFT = 0.05  # of the layout; what is below 0.1 is said to go unnoticed
 OBSERVE = """
   window.shift = 0;
@@ -42,6 +44,14 @@ def test_no_page_weighs_more_on_a_first_visit_than_it_may(loaded):
     weights = {key: sum(page["files"].values()) for key, page in loaded.items()}
     heavy = {key: weight for key, weight in weights.items() if weight > MOST.get(key[1], OTHERS)}
     assert heavy == {}
+
+
+def test_the_first_page_asks_for_few_files(loaded):
+    assert max(len(loaded[width, FIRST]["files"]) for width in WIDTHS) <= REQUESTS
+
+
+def test_what_the_search_loads_is_light():
+    assert sum((SITE / name).stat().st_size for name in ("searchindex.js", "_static/search-passages.js")) <= SEARCH
 
 
 def test_nothing_moves_while_a_page_is_loaded(loaded):

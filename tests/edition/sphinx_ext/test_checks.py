@@ -14,8 +14,9 @@ from edition.sphinx_ext.checks import arrange, fold, place, summary_of, total_of
 from edition.sphinx_ext.claim_nodes import checked, claim_node
 
 MADE = Claim("linear/eq-1", "It is b", "paper 1, Equation (1)", "identity", HOLDS, reading="2, as expected")
-HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
-PAPER = SimpleNamespace(builder=SimpleNamespace(format="latex"))
+FIRST = SimpleNamespace(root_doc="first")
+HTML = SimpleNamespace(builder=SimpleNamespace(format="html"), config=FIRST)
+PAPER = SimpleNamespace(builder=SimpleNamespace(format="latex"), config=FIRST)
 
 
 def cell(code, *shown, tags=()):
@@ -44,11 +45,11 @@ def text(words="Words."):
     return nodes.paragraph("", words)
 
 
-def arranged(*content, app=HTML):
+def arranged(*content, app=HTML, name="page"):
     """Return the first section of a page with this content."""
     document = new_document("page")
     document += section(*content)
-    arrange(app, document, "page")
+    arrange(app, document, name)
     return document[0]
 
 
@@ -133,6 +134,13 @@ def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
     assert outer[5:] == [computed, shown, later]
 
 
+def test_the_first_page_has_the_line_of_its_setup_below_its_first_words():
+    shown, inner = cell("print(n)", nodes.literal_block("2", "2")), section(text())
+    outer = arranged(text(), cell("import a"), shown, text("Ways."), inner, name="first")
+    assert [each for each in outer[1:] if not isinstance(each, fold)][1:] == [shown, outer[3], inner]
+    assert outer[-2]["summary"] == "Parameters and setup"
+
+
 def test_on_paper_everything_stays_where_it_is():
     outer = arranged(text(), cell("import a"), made(1), checks("code", made(1)), app=PAPER)
     assert [each.astext() for each in outer[1:]] == ["Words.", "import a", made(1).astext(), "code\n\n"]
@@ -155,14 +163,22 @@ def test_the_line_says_how_many_come_out_how(verdicts, said):
 @pytest.mark.parametrize(
     ("verdicts", "said"),
     [
-        ([HOLDS], "1 statement checked: it holds"),
-        ([HOLDS] * 2, "2 statements checked: both hold"),
-        ([HOLDS] * 7, "7 statements checked: all hold"),
-        ([HOLDS, CORRECTED, HOLDS, UNTESTABLE], "4 statements checked, 1 with a correction, 1 not testable"),
+        ([HOLDS], "1 statement of paper 1 checked: it holds"),
+        ([HOLDS] * 2, "2 statements of paper 1 checked: both hold"),
+        ([HOLDS] * 7, "7 statements of paper 1 checked: all hold"),
+        ([HOLDS, CORRECTED, HOLDS, UNTESTABLE], "4 statements of paper 1 checked, 1 with a correction, 1 not testable"),
     ],
 )
 def test_a_page_counts_its_statements_and_names_what_does_not_simply_hold(verdicts, said):
     assert total_of([replace(MADE, verdict=verdict) for verdict in verdicts]) == said
+
+
+def test_what_a_page_says_itself_is_counted_apart():
+    sources = ["this book", "paper 1, Section 2", "the survey, Section 1", "this book"]
+    assert total_of([replace(MADE, source=source) for source in sources]) == (
+        "1 statement of paper 1 checked: it holds; 1 statement of other sources checked: it holds; "
+        "2 statements of this book checked: both hold"
+    )
 
 
 def test_a_claim_that_is_not_as_recorded_is_not_counted_as_holding():
@@ -198,7 +214,7 @@ def test_on_a_page_claims_that_hold_are_folded_at_the_end_with_their_code_and_ot
 
 def test_a_page_with_claims_ends_with_their_number(html):
     (line,) = page(html, "linear/one").select(".checks-of-page")
-    assert line.text == "3 statements checked, 1 with a correction."
+    assert line.text == "3 statements of paper 1 checked, 1 with a correction."
     assert line.find_next_sibling() is None
 
 

@@ -22,14 +22,14 @@ def test_each_claim_is_listed_once_and_leads_to_its_cell(html):
 
 def test_what_needs_a_correction_comes_before_what_holds(html):
     (correction, *others) = page(html, "claims").select(".claims-ledger tbody tr")
-    assert {"verdict-holds-with-a-correction", "part-linear", "kind-result"} <= set(correction["class"])
+    assert {"verdict-holds-with-a-correction", "source-paper-1", "kind-result"} <= set(correction["class"])
     assert all("verdict-holds" in row["class"] for row in others)
     assert [words.text for words in correction.select(".claim-words")] == ["It is b", "Here: Twice b."]
 
 
 def test_what_holds_is_folded_by_chapter_and_the_rest_is_not(html):
     shown = page(html, "claims")
-    (group,) = shown.select(".claims-part.part-linear details.claims-group")
+    (group,) = shown.select(".claims-source.source-paper-1 details.claims-group")
     assert group.summary.text == "One 2"
     assert not group.has_attr("open")
     assert len(group.select("tbody tr")) == 2
@@ -93,15 +93,17 @@ def test_a_statement_that_is_restated_with_its_correction_says_so(monkeypatch, t
     assert document.next_node(nodes.title).astext() == f"{title} {shown}"
 
 
-def test_the_counts_lead_to_what_the_ledger_has_of_their_verdict(html):
-    badges = page(html, "counts").select(".claims-summary a")
-    assert [(badge.text, badge["href"]) for badge in badges] == [
-        ("✓ 2 hold", "claims.html?verdict=holds#verdict-holds"),
+def test_the_counts_lead_to_what_the_ledger_has_of_their_source_and_verdict(html):
+    (line,) = page(html, "counts").select(".claims-summary")
+    assert line.strong.text == "Paper 1"
+    assert [(badge.text, badge["href"]) for badge in line.select("a")] == [
+        ("✓ 2 hold", "claims.html?verdict=holds&source=paper-1#verdict-holds"),
         (
             "✎ 1 holds with a correction",
-            "claims.html?verdict=holds-with-a-correction#verdict-holds-with-a-correction",
+            "claims.html?verdict=holds-with-a-correction&source=paper-1#verdict-holds-with-a-correction",
         ),
     ]
+    assert "of its own" not in page(html, "counts").text  # it has none
 
 
 def test_what_needs_a_change_is_counted_among_what_the_papers_say_and_can_be_tested(html):

@@ -1,11 +1,21 @@
 """The index of the search: the words of the articles, and nothing of their code, outputs, evidence and formulas."""
 
 import json
+import zlib
+from base64 import b64decode
 
 import pytest
 from docutils import nodes
 
 from edition.sphinx_ext.search_index import PASSAGES, article
+
+
+def unpacked(html):
+    """Return what the search of a site knows."""
+    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
+    return json.loads(
+        zlib.decompress(b64decode(json.loads(text.removeprefix("window.searchPassages = ").removesuffix(";\n"))))
+    )
 
 
 @pytest.fixture(scope="session")
@@ -17,8 +27,7 @@ def index(html):
 @pytest.fixture(scope="session")
 def found(html):
     """The passages of a page: the words of each by its anchor."""
-    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
-    content = json.loads(text.removeprefix("window.searchPassages = ").removesuffix(";\n"))
+    content = unpacked(html)
     page = content["pages"].index("chapters/linear/one")
     numbers = {number: anchor for number, (at, anchor, *_) in enumerate(content["passages"]) if at == page}
     words = {anchor: {} for anchor in numbers.values()}
@@ -36,8 +45,7 @@ def test_the_words_of_the_text_and_of_captions_are_found_at_their_sections(found
 
 
 def test_what_is_quoted_is_what_the_place_says_with_its_formulas_typed(html):
-    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
-    texts = json.loads(text.removeprefix("window.searchPassages = ").removesuffix(";\n"))["texts"]
+    texts = unpacked(html)["texts"]
     one, glossary = (texts[f"chapters/{name}"] for name in ("linear/one", "glossary"))
     assert one["a-section"].startswith("With κ.")
     assert one["linear-fig-5"] == "A picture of x."

@@ -1,6 +1,7 @@
 """The lines below the title of a page, and what is told of a page that is shared."""
 
 import json
+import re
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from small_site import PAGES, REPOSITORY, page
 
+from edition.book import ROOT, book, read_yaml
 from edition.sphinx_ext import title_lines
 
 
@@ -29,6 +31,26 @@ def test_where_the_repository_is_known_an_executed_chapter_leads_to_its_source_a
         f"{REPOSITORY}/blob/HEAD/chapters/linear/one.md",
     ]
     assert not page(html, "linear/two").select(".chapter-links")
+
+
+def test_a_chapter_says_how_long_it_takes_what_to_read_before_and_which_version_it_is(html):
+    words, before = nodes.paragraph("", "word " * 500), {"one": "linear/two", "two": "linear/none"}
+    env = SimpleNamespace(found_docs={"chapters/linear/two"}, titles={"chapters/linear/two": nodes.title("", "A < b")})
+    app = SimpleNamespace(env=env, config=SimpleNamespace(needs=before))
+    app.builder = SimpleNamespace(get_relative_uri=lambda _, to: f"{to}.html")
+    shown = title_lines.reading(app, words, "chapters/one")
+    assert shown == ["3 min", 'after <a href="chapters/linear/two.html">A &lt; b</a>']
+    assert title_lines.reading(app, nodes.paragraph("", "word"), "chapters/two") == ["1 min"]
+    assert title_lines.issue({"version": "1.2.3", "date-released": "2026-01-02"}) == "version 1.2.3, 2026-01-02"
+    assert title_lines.issue({"version": "1.2.3"}) == "version 1.2.3"
+    line = page(html, "linear/one").select_one(".chapter-links")
+    assert re.match(r"\d+ min · version \d+\.\d+\.\d+", line.text)
+
+
+@pytest.mark.whole
+def test_what_a_chapter_needs_are_chapters_that_come_before_it():
+    order, needs = [*book()], read_yaml(ROOT / "_config.yml")["sphinx"]["config"]["needs"]
+    assert [(name, other) for name, other in needs.items() if order.index(other) > order.index(name)] == []
 
 
 def test_the_links_lead_to_the_commit_that_the_book_was_built_from():
@@ -65,7 +87,7 @@ def told(tmp_path):
             doc2path=lambda name: f"{name}{suffix}",
         )
         app = SimpleNamespace(
-            config=SimpleNamespace(root_doc="chapters/intro"),
+            config=SimpleNamespace(root_doc="chapters/intro", needs={}),
             env=env,
             builder=SimpleNamespace(format=builder, get_relative_uri=lambda _, to: f"{to}.html"),
         )

@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from small_site import page
 
 from edition.book import ROOT, read_yaml
-from edition.sphinx_ext.written_pages import FOLDED, FONTS, ICONS, fold, prune, repair, used_names
+from edition.sphinx_ext.written_pages import FOLDED, FONTS, ICONS, bundle, fold, prune, repair, used_names
 
 THEME = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static" / "styles" / "pydata-sphinx-theme.css"
 
@@ -106,11 +106,6 @@ def test_a_part_that_is_to_be_folded_is_one_of_the_contents():
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (
-            '<li><a class="a b" href="x.html">The "rooms"</a><details><summary><i></i></summary>',
-            '<li><a class="a b" href="x.html">The "rooms"</a><details>'
-            '<summary aria-label="Pages below The &quot;rooms&quot;"><i></i></summary>',
-        ),
         ('<summary aria-label="Toggle hidden content">Show', "<summary>Show"),
         (
             '<a class="symbol-link reference internal" href="../glossary.html#symbol-tilde-Sigma">',
@@ -136,3 +131,44 @@ def test_the_pages_have_what_is_missing(html):
     icons = shown.select(".theme-switch")
     assert icons
     assert all(icon["aria-hidden"] == "true" and "title" not in icon.attrs for icon in icons)
+
+
+def test_what_all_pages_load_at_once_is_one_file_with_addresses_that_lead_where_they_did(tmp_path):
+    static, deep = tmp_path / "_static", tmp_path / "deep" / "er.html"
+    (static / "styles").mkdir(parents=True)
+    deep.parent.mkdir()
+    files = {
+        "base.css": "a{b:c}",
+        "styles/all.css": '@import "../base.css";d{e:url("../f/g.woff")}',
+        "own.css": "h{i:j}",
+    }
+    files |= {"one.js": "one()", "two.js": "two()", "own.js": "own()", "late.js": "late()"}
+    for name, text in files.items():
+        (static / name).write_text(text)
+
+    def page(up, styles, scripts):
+        links = "".join(f'<link rel="stylesheet" href="{up}_static/{name}?v=1" />\n' for name in styles)
+        heads = "".join(f'<script src="{up}_static/{name}"></script>\n' for name in scripts)
+        return f'<head>{links}{heads}<script defer src="{up}_static/late.js"></script></head>'
+
+    (tmp_path / "a.html").write_text(page("", ["styles/all.css"], ["one.js", "two.js"]))
+    deep.write_text(page("../", ["styles/all.css", "own.css"], ["one.js", "own.js", "two.js"]))
+    (tmp_path / "onward.html").write_text('<meta http-equiv="refresh">')
+    bundle(tmp_path)
+    assert (static / "pages.css").read_text() == 'a{b:c}d{e:url("f/g.woff")}'
+    assert (static / "pages.js").read_text() == "one();\ntwo();"
+    loaded = {
+        path.name: [
+            tag.get("src", tag.get("href"))
+            for tag in BeautifulSoup(path.read_text(), "html.parser").select("[src], [href]")
+        ]
+        for path in (tmp_path / "a.html", deep)
+    }
+    plain = {name: [address.partition("?")[0] for address in found] for name, found in loaded.items()}
+    assert plain["a.html"] == ["_static/pages.css", "_static/pages.js", "_static/late.js"]
+    assert plain["er.html"] == [
+        f"../_static/{name}" for name in ("pages.css", "own.css", "pages.js", "own.js", "late.js")
+    ]
+    before = [path.read_text() for path in (tmp_path / "a.html", deep, static / "pages.css")]
+    bundle(tmp_path)
+    assert [path.read_text() for path in (tmp_path / "a.html", deep, static / "pages.css")] == before

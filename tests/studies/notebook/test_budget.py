@@ -38,7 +38,10 @@ def test_the_network_is_displayed_as_plain_numbers(show):
         "weights": [[[[1], [1]], [[1], [1]]], [[[-0.5, -0.5], [-0.5, -0.5]]]],
         "capacities": [0.75] * 4,
         "generic": 3,
+        "states": {},
     }
+    state = [np.zeros((2, 2, 1)), np.ones((1, 2, 2))]
+    assert show(states={"off": state})[capture.LIVE]["states"] == {"off": [layer.tolist() for layer in state]}
 
 
 @pytest.mark.parametrize(("change", "same"), [(1e-12, True), (0.01, False)])
@@ -54,6 +57,8 @@ def test_the_printed_text_tells_capacities_that_changed_and_not_a_rounding_error
         ({"weights": [np.ones((2, 2, 1)), np.ones((2, 2, 2))]}, "weights: expected shapes .* one channel"),
         ({"dilations": [1]}, "weights: expected .* for each of 1 dilations"),
         ({"weights": [NETWORK["weights"][0], np.full((1, 2, 2), 1.5)]}, "weights: expected at most 1 in size"),
+        ({"states": {"off": NETWORK["weights"][:1]}}, r"states: expected the shapes of weights, .* others of off"),
+        ({"states": {"more": [2 * layer for layer in NETWORK["weights"]]}}, "weights: expected at most 1 in size"),
         ({"capacities": np.full(3, 1.0)}, "capacities: expected 4 that sum to 3, got 3 with the sum 3"),
         ({"generic": 4}, "capacities: expected 4 that sum to 4, got 4 with the sum 3; pass"),
     ],
