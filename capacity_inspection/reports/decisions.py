@@ -61,9 +61,9 @@ def by_reach(reaches):
             f"{percent(1 - reaches[advised] / reaches[own])} off its loss ({_LATER})."
         )
         return (looks, f"So make it longer, of {plural(advised, 'step')} or more, and train it anew."), totals
-    shorter = reaches.shorter if own > 1 else 0
-    looks = f"It uses what it sees, all {plural(own, 'step')}."
+    looks = "It uses the one step that it sees."
     if own > 1:
+        shorter = reaches.shorter
         looks = (
             f"It uses what it sees: from {plural(shorter, 'step')} a new fit of its last layer loses "
             f"{_more(reaches[shorter], reaches[own])} more ({_LATER})."
