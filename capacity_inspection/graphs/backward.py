@@ -20,7 +20,7 @@ def input_weights(graph, name, at, through):
 
 def through_values(values, *, held):
     """How weights pass a node at given values of all nodes: by its slopes, or by the gains that are held there."""
-    return lambda node, array: node.rule.handed_back(node, array, [values[key] for key in node.inputs], held)
+    return lambda node, array: node.rule.vjp(node, array, [values[key] for key in node.inputs], held)
 
 
 def weights_below(graph, name, weights, through):

@@ -138,7 +138,7 @@ def _held_variances(graph, path, values, probes, rng):
             found[node.name] = rng.choice([-1.0, 1.0], size=(probes, *node.shape))
         else:
             signal = [found[key] if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
-            found[node.name] = node.rule.held_value(node, [values[key] for key in node.inputs], signal)
+            found[node.name] = node.rule.held_jvp(node, [values[key] for key in node.inputs], signal)
         variances[node.name] = (found[node.name] ** 2).mean(axis=0)
     return variances
 

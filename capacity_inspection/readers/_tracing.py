@@ -451,7 +451,7 @@ class Trace:
         return self._unmoved(self._below(node)) if self._moved(node) else node
 
     def _moved(self, node):
-        return node.rule.moves and len(node.inputs) == 1
+        return node.rule.rearranges and len(node.inputs) == 1
 
     def _is_named(self, node):
         """Whether a node, or what it was before it was moved, has a name that was given."""
@@ -464,12 +464,12 @@ class Trace:
         """Whether a node is a softmax, a sigmoid, one over what is computed, or a product of these, moved or not."""
         if node.operator == "softmax" or (node.operator == "activation" and node.options["function"] in _SHARES):
             return True
-        kept = node.rule.moves or node.operator == "product"
+        kept = node.rule.rearranges or node.operator == "product"
         return kept and all(self._is_share(self.nodes[name]) for name in node.inputs)
 
     def _is_activation(self, node):
         """Whether a node is an activation, but for moves and constants."""
-        return node.operator == "activation" or (node.rule.moves and self._is_activation(self._below(node)))
+        return node.operator == "activation" or (node.rule.rearranges and self._is_activation(self._below(node)))
 
     def _hidden(self, node):
         """Entries of a factor that are zero whatever the input, as a mask makes them; None without any."""
@@ -779,7 +779,7 @@ def with_fewer_moves(traced: Callable) -> Graph:
     trace, outputs = traced(channels=0)
     graph = trace.graph(outputs)
     shares = any(node.operator in ("attention", "softmax") for node in graph.nodes)
-    one_by_one = any(map(_along_axis, graph.nodes)) and not any(node.rule.slides for node in graph.layers)
+    one_by_one = any(map(_along_axis, graph.nodes)) and not any(node.rule.equivariant for node in graph.layers)
     tokens = shares or one_by_one
     if not trace.rearrangements and not tokens and not _is_turned(graph):
         return graph
@@ -809,7 +809,7 @@ def _along_axis(node):
 
 def _moves(nodes):
     """Number of transposes, and of reshapes that turn what a windowed or recurrent layer takes."""
-    turned = {node.inputs[0] for node in nodes if node.rule.slides}
+    turned = {node.inputs[0] for node in nodes if node.rule.equivariant}
     moved = Counter(node.operator for node in nodes if node.operator == "transpose" or node.name in turned)
     return moved["transpose"], moved["reshape"]
 

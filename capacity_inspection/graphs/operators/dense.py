@@ -95,7 +95,7 @@ class Scale(Operator):
     """
 
     arrays = ("factor", "shift")
-    moves = True
+    rearranges = True
 
     def complete(self, shapes, arrays, options):
         for key in self.arrays:

@@ -58,11 +58,11 @@ class Activation(Operator):
     def weight_gradients(self, node, array, value):
         return {"slopes": summed_to(array * np.minimum(value, 0.0), node.arrays["slopes"].shape)}
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         """Weights of the input, with the gains at its values or with the slopes."""
         return [array * (function_gain if held else function_slope)(node, values[0])]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         return signal[0] * function_gain(node, values[0])
 
 

@@ -38,7 +38,7 @@ class Normalize(Operator):
         centred = self._centred(node, values[0])
         return centred * self._gain(node, centred)
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         """Weights of the input at 1/std as it is; else, with its derivative, what is left beside the value."""
         centred, handed = self._centred(node, values[0]), self._centred(node, array)
         gain = self._gain(node, centred)
@@ -46,7 +46,7 @@ class Normalize(Operator):
             handed = handed - centred * gain**2 * self._mean(node, centred * array)
         return [handed * gain]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         return self._centred(node, signal[0]) * self._gain(node, self._centred(node, values[0]))
 
     def _mean(self, node, array):

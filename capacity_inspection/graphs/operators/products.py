@@ -35,11 +35,11 @@ class Product(Operator):
     def value(self, node, values):
         return values[0] * values[1]
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         signal, gain = values
         return [array * gain, None if held else summed_to(array * signal, gain.shape[1:])]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         return signal[0] * values[1]
 
 
@@ -97,14 +97,14 @@ class MatrixProduct(Operator):
     def value(self, node, values):
         return values[0] @ values[1]
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         first, second = values
         handed = [array @ second.swapaxes(-1, -2), first.swapaxes(-1, -2) @ array]
         if held:
             handed[node.options["gain"]] = None
         return handed
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         return values[0] @ signal[1] if node.options["gain"] == 0 else signal[0] @ values[1]
 
     def multiply_adds(self, node, shapes):

@@ -16,7 +16,7 @@ __all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 class _Rearranging(Operator):
     """Entries at other places; subclasses say which a box reads, where these stand in it, and how they are ordered."""
 
-    moves = True
+    rearranges = True
 
     def region(self, node, own, index, box, shapes):
         """Where the entries of a box of an input stand in the box of the node."""
@@ -127,7 +127,7 @@ class Expand(Operator):
     """Each entry of an axis of one entry, many times."""
 
     options = ("shape",)
-    moves = True
+    rearranges = True
 
     def complete(self, shapes, arrays, options):
         shape = check_integers(required(options, "shape", "expand"), "shape")

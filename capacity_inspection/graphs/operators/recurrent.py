@@ -29,7 +29,7 @@ class Recurrent(Operator):
     options = ("kind", "hidden", "direction", "function", "reset_after", "cells")
     counts = (1, 3)
     gains = "sample"
-    slides = in_step = True
+    equivariant = in_step = True
 
     def complete(self, shapes, arrays, options):
         kernel, again = (required(arrays, key, "recurrent") for key in self.arrays[:2])
@@ -88,11 +88,11 @@ class Recurrent(Operator):
         runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
         return _joined(node, runs, [run.states for run in runs])
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
         return _joined(node, runs, [run.carried(signal) for run in runs])
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         """Weights of the input and of first states, at gates and gains as they are; else with their derivatives."""
         found = [np.zeros((len(array), *value.shape[1:])) for value in values]
         for run, above in _weighed(node, array, values):

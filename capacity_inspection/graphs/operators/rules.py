@@ -29,8 +29,8 @@ class Operator:
     counts = (1, 1)  # fewest and most inputs
     gains = ""  # random ones of each "unit", as an activation has, or "entry" of one that is chosen; or of a "sample"
     reported = False  # whether it has a row in reports although it has no weights
-    moves = False  # whether its entries are those of its inputs, elsewhere or times constants
-    slides = False  # whether it has channels first and does the same at all positions behind them
+    rearranges = False  # whether its entries are those of its inputs, elsewhere or times constants
+    equivariant = False  # whether it has channels first and does the same at all positions behind them
     by_runs = False  # whether what it reads of channels may be known by runs of them
     in_step = False  # whether each axis is that of its input, even where all units read all along it
 
@@ -105,7 +105,7 @@ class Operator:
         shift = self.shift(node)
         return linear if shift is None else linear + shift
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         """What other inputs become where gains stay as they are at `values`: linear, without shift."""
         shapes = [value.shape[1:] for value in values]
         return self.linear_part(node, signal, list(map(whole_box, shapes)), whole_box(node.shape), shapes)

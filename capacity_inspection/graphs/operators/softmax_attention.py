@@ -120,7 +120,7 @@ class Attention(Operator):
         queries, keys, values = (self._heads(node, value) for value in values)
         return self._joined(values @ self._weights(node, queries, keys).swapaxes(-1, -2))
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         """Weights of the values, with those of attention as they are; else of queries and keys, too."""
         queries, keys, values = (self._heads(node, value) for value in values)
         weights, above = self._weights(node, queries, keys), self._heads(node, array)
@@ -132,7 +132,7 @@ class Attention(Operator):
             change = change * (1 - (self._scores(node, queries, keys) / cap) ** 2)
         return [self._joined(keys @ change.swapaxes(-1, -2)), self._joined(queries @ change), handed]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         queries, keys, carried = (self._heads(node, value) for value in (*values[:2], signal[2]))
         return self._joined(carried @ self._weights(node, queries, keys).swapaxes(-1, -2))
 
@@ -199,13 +199,13 @@ class Softmax(Operator):
     def value(self, node, values):
         return _softmax(values[0], node.options["axis"] + 1)
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         if held:
-            return [self.held_value(node, values, [])]
+            return [self.held_jvp(node, values, [])]
         shares = self.value(node, values)
         return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         raise ValueError(
             f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; take "
             "what goes into it as the output"

@@ -31,7 +31,7 @@ class TransposedConvolution(Operator):
 
     arrays = ("kernel", "bias")
     options = ("strides", "dilations", "pads", "output_pads", "groups")
-    slides = True
+    equivariant = True
 
     def complete(self, shapes, arrays, options):
         kernel = required(arrays, "kernel", "transposed_convolution")

@@ -20,7 +20,7 @@ __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "chann
 class _Windowed(Operator):
     """What convolutions and pools have in common: where the taps of their windows are."""
 
-    slides = by_runs = True
+    equivariant = by_runs = True
 
     def taps(self, node):
         return node.options["window"]
@@ -282,7 +282,7 @@ class AveragePool(_Pool):
     """The mean of each window, of all its taps or of those that are not in the pads."""
 
     options = ("window", "strides", "pads", "count_pads")
-    slides = False  # it may be of channels, as in local response normalisation
+    equivariant = False  # it may be of channels, as in local response normalisation
 
     def complete(self, shapes, arrays, options):
         shape, arrays, found = super().complete(shapes, arrays, options)
@@ -317,14 +317,14 @@ class MaxPool(_Pool):
             total[above] = np.maximum(total[above], values[0][below])
         return total
 
-    def handed_back(self, node, array, values, held):
+    def vjp(self, node, array, values, held):
         """Weights of the input, each window's going to the first entry that holds the maximum, in order of taps."""
         handed = np.zeros(values[0].shape)
         for below, above, wins in self._winners(node, values):
             handed[below] += array[above] * wins
         return [handed]
 
-    def held_value(self, node, values, signal):
+    def held_jvp(self, node, values, signal):
         found = np.zeros((len(signal[0]), *node.shape))
         for below, above, wins in self._winners(node, values):
             found[above] += signal[0][below] * wins
