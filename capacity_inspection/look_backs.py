@@ -164,8 +164,8 @@ def season_of(series: ArrayLike) -> tuple[int, float]:
     -------
     tuple of (int, float)
         The share is that on the later half, of means by phase in the earlier one; the shortest period of those that
-        explain nearly as much as the best. Period 0 where none explains a twentieth, or thrice what chance may: means of
-        k periods that have nothing in common explain 1/k at most.
+        explain nearly as much as the best. Period 0 where none explains a twentieth, or thrice what chance may: means
+        of k periods that have nothing in common explain 1/k at most.
 
     Examples
     --------

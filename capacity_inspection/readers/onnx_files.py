@@ -21,7 +21,7 @@ from capacity_inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, on
 from capacity_inspection.readers._folding import FOLDED, folded
 from capacity_inspection.readers._onnx_operators import FOLLOWED, followed
 from capacity_inspection.readers._onnx_tensors import tensor_array
-from capacity_inspection.readers._tracing import Trace, Value, with_fewer_moves
+from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
 from capacity_inspection.readers._wire import parsed_bytes
 
 __all__ = ["read_onnx"]
@@ -40,6 +40,7 @@ def read_onnx(
     inputs: Sequence[str] | None = None,
     outputs: Sequence[str] | None = None,
     input_sizes: Mapping[str, Sequence[int]] | Sequence[int] | None = None,
+    time_axis: int | None = None,
     as_identity: Sequence[str] = (),
     gain: Sequence[str] = (),
     dtype: Any = None,
@@ -67,6 +68,9 @@ def read_onnx(
     input_sizes : mapping of str to sequence of int, or sequence of int, optional
         Shapes of the inputs, with a batch of one, as far as the file leaves them open; of one input, its shape. The
         first size, where it is open, is the batch.
+    time_axis : int, optional
+        Which axis of the inputs is time, counted with that of the batch; the other one is that of channels. Default:
+        that along which the first layer slides. The graph's `axes` say what was taken for what.
     as_identity : sequence of str, optional
         Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
     gain : sequence of str, optional
@@ -119,7 +123,8 @@ def read_onnx(
     model = _parsed(path, size, memory)
     arrays = _Arrays(model.graph, path.parent, memory)
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
-    graph = with_fewer_moves(partial(_traced, plan, arrays, partial(Trace, memory, kind, asked["gain"] or ())))
+    made = partial(Trace, memory, kind, asked["gain"] or ())
+    graph = with_time_axis(partial(_traced, plan, arrays, made), time_axis)
     return replace(graph, counted="arrays that weights are computed from: a file does not say which were trained")
 
 

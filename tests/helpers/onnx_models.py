@@ -36,7 +36,7 @@ def as_in_graph(graph, array):
     batch = array.shape.index(1) if 1 in array.shape and array.ndim > 1 else None
     inner = array if batch is None else array.squeeze(batch)
     moved = any("last axis comes first" in note for note in graph.notes)
-    single = any("read as one channel" in note for note in graph.notes)
+    single = any("channels" not in axes for axes in graph.axes.values())
     return (np.moveaxis(inner, -1, 0) if moved else inner[None] if single else inner)[None]
 
 

@@ -9,11 +9,13 @@ from textwrap import dedent
 import numpy as np
 import onnx
 import pytest
+from command_line import run
 from onnx import TensorProto, helper, numpy_helper
 from onnx_models import model, node, reference, values, write
 
 from capacity_inspection.graphs import Box, forward, receptive_fields
 from capacity_inspection.readers import installed_file, read_onnx
+from capacity_inspection.reports import summary
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 PITCH = installed_file("basic-pitch", "icassp_2022/nmp.onnx")
@@ -556,3 +558,35 @@ def test_factors_of_an_instance_normalization_that_others_follow_in_another_shap
     ]
     arrays |= {"parts": np.array([1, 2, -1]), "whole": np.array([1, 4, 5])}
     assert read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 4, 5], arrays))).n_parameters == 4
+
+
+def last_channels():
+    """Steps of three features, each passed through dense layers by itself."""
+    nodes = [node("MatMul", ["x", "a"], ["h"]), node("Relu", ["h"], ["r"]), node("MatMul", ["r", "b"], ["y"])]
+    arrays = {"a": np.eye(3, 4, dtype=np.float32) + 1, "b": np.eye(4, 2, dtype=np.float32) + 1}
+    return model(nodes, [1, 24, 3], arrays)
+
+
+@pytest.mark.parametrize(
+    ("made", "time_axis", "shape", "axes"),
+    [
+        (last_channels, None, (3, 24), ("batch", "time", "channels")),
+        (last_channels, 1, (3, 24), ("batch", "time", "channels")),
+        (last_channels, -2, (3, 24), ("batch", "time", "channels")),
+    ],
+)
+def test_what_axes_are_taken_for_is_told_and_can_be_given(tmp_path, made, time_axis, shape, axes):
+    graph = read_onnx(write(tmp_path / "network.onnx", made()), time_axis=time_axis)
+    assert graph[graph.inputs[0]].shape == shape
+    assert graph.axes == {"x": axes}
+    title = summary(graph).title
+    assert f"{shape[0]} channels of {shape[1]} steps, as ({', '.join(axes)})" in title
+
+
+@pytest.mark.parametrize(("time_axis", "told"), [(2, "see different entries"), (0, "beside the batch"), (3, "beside")])
+def test_an_axis_that_cannot_be_time_is_refused(tmp_path, time_axis, told):
+    path = write(tmp_path / "network.onnx", last_channels())
+    with pytest.raises(ValueError, match=rf"time_axis: expected .* got {time_axis}.*{told}|time_axis: .*{told}"):
+        read_onnx(path, time_axis=time_axis)
+    done = run("summary", str(path), "--time-axis", str(time_axis))
+    assert (done.exit_code, told in done.stderr) == (2, True)
