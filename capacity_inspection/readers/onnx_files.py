@@ -30,6 +30,7 @@ _OLDEST = 7  # version of the operators: before it, an addition had an axis of i
 _UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
 _ONE_AXIS = 13  # version before which a softmax was of all axes from one on
 _OF_SHAPES = ("IsNaN", "Shape", "Size")  # what does not depend on the values, which are numbers
+_LOOPS = ("Loop", "Scan", "SequenceMap")
 _AGAIN = "export the network again"
 _PART = "read a part that does without, from other inputs (--inputs NAME) or up to other outputs (--outputs NAME)"
 
@@ -300,6 +301,11 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
                 f"{quoted(name)}, {'which nothing computes' if maker is None else 'a part of a cycle, or too late'}; "
                 f"{_AGAIN}"
             )
+        if graph.node[maker].op_type in _LOOPS:
+            raise ValueError(
+                f"path: {graph.node[maker].op_type} (node {quoted(graph.node[maker].name)}) repeats a part of the "
+                f"network, which is not followed; unroll it before the export, or {_PART}"
+            )
         if maker not in wanted:
             wanted.add(maker)
             pending += [(source, maker) for source in _read_by(graph.node[maker])]
@@ -525,6 +531,8 @@ def _follow(step, plan, arrays, trace, known):
                 arrays[name] = array
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
                 arrays.sources[name] = {name: array.size} if itself else trace.sources
+                if step.operator in ("QuantizeLinear", "DequantizeLinear"):  # whose scales are no parameters
+                    arrays.sources[name] = arrays.sources.get(step.inputs[0]) or {step.inputs[0]: array.size}
         return
     if step.operator in plan.as_identity:
         results = values[:1]
