@@ -4,6 +4,8 @@ An autocovariance is a function that maps an array of lags (whole numbers) to an
 same at a lag and at its negative. The papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
 """
 
+from functools import partial, wraps
+
 import numpy as np
 import scipy
 
@@ -22,6 +24,29 @@ __all__ = [
 ]
 
 
+class _Autocovariance:
+    """A function of the lag that is pickled as the call that made it."""
+
+    def __init__(self, function, maker):
+        self.function, self.maker = function, maker
+        self.__module__, self.__qualname__ = function.__module__, function.__qualname__
+
+    def __call__(self, lags):
+        return self.function(lags)
+
+    def __reduce__(self):
+        return self.maker, ()
+
+
+def _pickled(make):
+    @wraps(make)
+    def made(*args, **kwargs):
+        return _Autocovariance(make(*args, **kwargs), partial(made, *args, **kwargs))
+
+    return made
+
+
+@_pickled
 def power_law(exponent=0.5):
     """Autocovariance c(tau) = (1 + tau)^(-exponent): long memory where the exponent is below 1.
 
@@ -34,6 +59,7 @@ def power_law(exponent=0.5):
     return lambda lags: (1.0 + as_lags(lags)) ** -exponent
 
 
+@_pickled
 def fractional_noise(hurst=0.9):
     """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of index H in (0, 1).
 
@@ -62,6 +88,7 @@ def fractional_noise(hurst=0.9):
     return autocovariance
 
 
+@_pickled
 def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     """Autocovariance sum_k w_k exp(-tau / T_k), the sum of independent first-order processes.
 
@@ -83,6 +110,7 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     return lambda lags: np.exp(-as_lags(lags)[..., None] / scales) @ shares
 
 
+@_pickled
 def white():
     """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
 
@@ -94,6 +122,7 @@ def white():
     return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
+@_pickled
 def autoregressive(coefficients=(1.5, -0.7)):
     """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
 
@@ -120,6 +149,7 @@ def autoregressive(coefficients=(1.5, -0.7)):
     return autocovariance
 
 
+@_pickled
 def empirical(series):
     """Sample autocovariance of a series about its mean, scaled to unit variance (biased, hence positive semidefinite).
 

@@ -17,10 +17,10 @@ def chosen_network(network, options):
     options = dict(options)
     process, data, column, memory = (options.pop(name) for name in ("process", "data", "column", "memory"))
     named = network in ARCHITECTURES
-    reads = {name: options.pop(name, None) for name in ("input_size", "outputs", "gain")}
+    reads = {name: options.pop(name, None) for name in ("input_size", "time_axis", "outputs", "gain")}
     if not named:
         reads["inputs"] = options.pop("inputs")
-    reads = {name: value for name, value in reads.items() if value}
+    reads = {name: value for name, value in reads.items() if value not in (None, ())}
     if not network.lower().endswith(".onnx") and reads:
         option = next(iter(reads)).replace("_", "-")
         raise ValueError(f"{option}: expected it beside a file .onnx, got it beside {network}; leave it out")

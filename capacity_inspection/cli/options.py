@@ -107,6 +107,7 @@ unit = several(
 )
 reading = several(
     click.option("--input-size", type=Integers(), metavar="N...", help=".onnx without sizes: those, batch first."),
+    click.option("--time-axis", type=int, metavar="N", help=".onnx: axis of the input that is time, 0 the batch's."),
     click.option("--outputs", multiple=True, metavar="NAME", help=".onnx: read up to this array or node."),
     click.option("--gain", multiple=True, metavar="NAME", help=".onnx: hold this node, which multiplies another."),
 )

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -21,6 +22,13 @@ class Refused(click.ClickException):
 
 class Commands(click.Group):
     """Commands that tell in one line what went wrong."""
+
+    def main(self, *args, **extra):
+        """Run, unless there is nowhere to write to."""
+        if sys.stdout is None:
+            click.echo("Error: standard output is closed; leave it open, or write to /dev/null", err=True)
+            raise SystemExit(2)
+        return super().main(*args, **extra)
 
     def make_context(self, *args, **extra):
         """Read the arguments before the name of a command."""

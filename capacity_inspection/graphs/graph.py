@@ -86,6 +86,8 @@ class Graph:
         what other draws give. Empty for weights that are not.
     counted : str, optional
         What is taken for parameters, where that is an assumption; reports then mark how many there are.
+    axes : mapping of str to tuple of str, optional
+        Of each input what its axes were taken for where it was read from: batch, channels, and time or positions.
 
     Examples
     --------
@@ -101,6 +103,7 @@ class Graph:
     notes: tuple[str, ...] = ()
     drawn: str = ""
     counted: str = ""
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         listed = as_list(self.nodes, "nodes", "pass the nodes of a network, inputs first")

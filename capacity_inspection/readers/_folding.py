@@ -260,6 +260,28 @@ def permuted_axes(n, given):
     return permutation
 
 
+def _beside(given, index, whole=False):
+    """An argument of quantisation that may differ along an axis, in the shape of what it goes with."""
+    if len(given.inputs) <= index or given.inputs[index] is None:
+        return 0
+    found, shape = given[index].astype(int if whole else float), [1] * given[0].ndim
+    if found.size > 1:
+        shape[given.get("axis", 1)] = found.size
+    return found.reshape(shape)
+
+
+def _quantized(given):
+    given.allowed(given[0].shape, 8)
+    kind = np.iinfo(given[2].dtype if len(given.inputs) > 2 and given.inputs[2] is not None else np.uint8)
+    found = np.rint(given[0] / _beside(given, 1)) + _beside(given, 2, whole=True)
+    return np.clip(found, kind.min, kind.max).astype(kind.dtype)
+
+
+def _dequantized(given):
+    given.allowed(given[0].shape, 8)
+    return ((given[0].astype(int) - _beside(given, 2, whole=True)) * _beside(given, 1)).astype(np.float32)
+
+
 FOLDED = {
     **{name: lambda given, rule=rule: given[0].reshape(rule(given[0].shape, given)) for name, rule in RESHAPED.items()},
     "Abs": _elementwise(np.abs),
@@ -272,6 +294,7 @@ FOLDED = {
     "Constant": _constant,
     "ConstantOfShape": _constant_of_shape,
     "Cos": _elementwise(np.cos),
+    "DequantizeLinear": _dequantized,
     "Div": _elementwise(_divide),
     "Equal": _elementwise(np.equal),
     "Exp": _elementwise(np.exp),
@@ -293,6 +316,7 @@ FOLDED = {
     "Not": _elementwise(np.logical_not),
     "Or": _elementwise(np.logical_or),
     "Pow": _power,
+    "QuantizeLinear": _quantized,
     "Range": _range,
     "Reciprocal": _elementwise(np.reciprocal),
     "ReduceL1": _reduce(lambda array, **where: np.abs(array).sum(**where)),

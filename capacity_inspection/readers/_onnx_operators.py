@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity_inspection.readers._bounded import quoted
+from capacity_inspection.readers._bounded import declared_bytes, quoted
 from capacity_inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity_inspection.readers._tracing import Trace, Value, activated, product
 
@@ -735,10 +735,17 @@ def _expand(call):
     return call.trace.expanded(call.name, call.value, shape)
 
 
+_COPIES = 2**12  # each of which takes an array of its own
+
+
 def _tile(call):
     """Copies along axes; of an axis of several entries whole copies follow each other."""
-    value = call.value
-    for axis, count in enumerate(map(int, call.required(1, "repeats"))):
+    value, repeats = call.value, list(map(int, call.required(1, "repeats")))
+    shape = [size * count for size, count in zip(value.shape, repeats)]
+    declared_bytes(shape, 8, "path", f"the value of {quoted(call.name)}", call.trace.memory)
+    if max(repeats, default=1) > _COPIES:
+        raise ValueError(f"expected at most {_COPIES} repeats, got {max(repeats)}")
+    for axis, count in enumerate(repeats):
         if count < 1:
             raise ValueError(f"expected repeats of at least 1, got {count}")
         if count > 1:
@@ -782,6 +789,12 @@ def _space_to_depth(call):
     parted = call.trace.reshape(f"{call.name} blocks", call.value, shape).transposed(order)
     whole = (batch, channels * size ** len(positions), *(n // size for n in positions))
     return call.trace.reshape(call.name, parted, whole)
+
+
+def _as_floats(call):
+    """A value that is rounded to whole numbers, or these as what they stand for: the value itself."""
+    call.trace.note("Quantised values are taken for the numbers that they stand for, which is an assumption.")
+    return call.value
 
 
 def _dropout(call):
@@ -874,6 +887,7 @@ _RULES: dict[str, Callable] = {
     "CumSum": _running_sum,
     "DepthToSpace": _depth_to_space,
     "Div": _quotient,
+    "DequantizeLinear": _as_floats,
     "Dropout": _dropout,
     "Einsum": _einsum,
     "Elu": partial(_sloped, function="elu", default=1.0),
@@ -904,6 +918,7 @@ _RULES: dict[str, Callable] = {
     "PRelu": lambda call: call.trace.slopes(call.name, call.value, call.required(1, "slopes")),
     "Pad": _pad,
     "Pow": _power,
+    "QuantizeLinear": _as_floats,
     "RMSNormalization": partial(_layer_normalization, centred=False),
     "RNN": partial(_recurrent, kind="simple"),
     "Reciprocal": lambda call: _reciprocal(call.trace, call.name, call.value),

@@ -60,6 +60,7 @@ class Trace:
         self.nodes: dict[str, Node] = {}
         self.notes: list[str] = []
         self.sources: Mapping[str, int] = {}
+        self.axes: dict[str, tuple[str, ...]] = {}  # what those of inputs are taken for
         self.tokens: frozenset[str] = frozenset()  # inputs that are whole numbers
         self._made: dict[tuple, Node] = {}
         self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
@@ -85,7 +86,8 @@ class Trace:
                 f"Of products such as {quoted(chosen[0])} the activation, {quoted(gain)}, is taken as the gain, "
                 "which is an assumption: the option gain names others."
             )
-        graph = Graph(found, names, tuple(self.notes))
+        axes = {node.name: self.axes[node.name] for node in found if node.name in self.axes}
+        graph = Graph(found, names, tuple(self.notes), axes=axes)
         self._check_signal(graph)
         return graph
 
@@ -163,22 +165,23 @@ class Trace:
         candidates = chain([short, name or "node"], (f"{short} {k}" for k in count(2)))
         return next(candidate for candidate in candidates if candidate not in self.nodes)
 
-    def input(self, name: str, shape: Sequence[int], *, channels: int | None = 0) -> Value:
+    def input(self, name: str, shape: Sequence[int], *, channels: Any = 0) -> Value:
         """Add an input whose first axis of one entry is the batch; channels are its first axis, or its last one, -1.
 
-        With None there is one channel, and all axes are of positions.
+        With None there is one channel, and all axes are of positions. A function chooses, of the shape and the batch.
         """
         shape = tuple(shape)
         batch = shape.index(1) if len(shape) > 1 and 1 in shape else None
+        channels = channels(shape, batch) if callable(channels) else channels
         kept = [k for k in range(len(shape)) if k != batch]
         single = (1,) * (channels is None)
         if channels == -1 and len(kept) > 1:
             kept = kept[-1:] + kept[:-1]
-            self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
-        elif single and len(kept) > 1:
-            self.note(f"Input {quoted(name)} is read as one channel: all its axes are of positions.")
         node = self.add(name, "input", shape=(*single, *(shape[k] for k in kept)))
         places = {k: place for place, k in enumerate(kept, start=len(single))}
+        along = "time" if len(node.shape) == 2 else "positions"
+        found = ["batch" if k == batch else "channels" if places[k] == 0 else along for k in range(len(shape))]
+        self.axes[node.name] = tuple(found)
         return Value(node, shape, tuple(map(places.get, range(len(shape)))))
 
     def embedding(self, name: str, tokens: Value, table: np.ndarray) -> Value:
@@ -763,6 +766,32 @@ def _with_biases(nodes, outputs):
         for node in by_name.values()
     )
     return tuple(kept), tuple(merged.get(name, name) for name in outputs)
+
+
+def with_time_axis(traced: Callable, time_axis: int | None) -> Graph:
+    """The graph in which that axis of each input is time, or, if none is given, that with the fewest moves."""
+    if time_axis is None:
+        return with_fewer_moves(traced)
+
+    def beside(shape, batch):
+        """Which axis is that of channels."""
+        wanted = time_axis + len(shape) if time_axis < 0 else time_axis
+        kept = [k for k in range(len(shape)) if k != batch]
+        if wanted not in kept or len(kept) > 2:
+            raise ValueError(
+                f"time_axis: expected one of two axes beside the batch, got {time_axis} for an input of shape {shape}; "
+                "leave it out, or count axes from 0, that of the batch"
+            )
+        return None if len(kept) == 1 else -1 if wanted == kept[0] else 0
+
+    trace, outputs = traced(channels=beside)
+    graph = trace.graph(outputs)
+    if _is_turned(graph):
+        raise ValueError(
+            f"time_axis: expected an axis along which layers slide or act alike, got {time_axis}, along which units of "
+            "a layer see different entries of the other axis; leave it out, or pass that one"
+        )
+    return graph
 
 
 def with_fewer_moves(traced: Callable) -> Graph:

@@ -21,7 +21,7 @@ from capacity_inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, on
 from capacity_inspection.readers._folding import FOLDED, folded
 from capacity_inspection.readers._onnx_operators import FOLLOWED, followed
 from capacity_inspection.readers._onnx_tensors import tensor_array
-from capacity_inspection.readers._tracing import Trace, Value, with_fewer_moves
+from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
 from capacity_inspection.readers._wire import parsed_bytes
 
 __all__ = ["read_onnx"]
@@ -30,6 +30,7 @@ _OLDEST = 7  # version of the operators: before it, an addition had an axis of i
 _UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
 _ONE_AXIS = 13  # version before which a softmax was of all axes from one on
 _OF_SHAPES = ("IsNaN", "Shape", "Size")  # what does not depend on the values, which are numbers
+_LOOPS = ("Loop", "Scan", "SequenceMap")
 _AGAIN = "export the network again"
 _PART = "read a part that does without, from other inputs (--inputs NAME) or up to other outputs (--outputs NAME)"
 
@@ -40,6 +41,7 @@ def read_onnx(
     inputs: Sequence[str] | None = None,
     outputs: Sequence[str] | None = None,
     input_sizes: Mapping[str, Sequence[int]] | Sequence[int] | None = None,
+    time_axis: int | None = None,
     as_identity: Sequence[str] = (),
     gain: Sequence[str] = (),
     dtype: Any = None,
@@ -67,6 +69,9 @@ def read_onnx(
     input_sizes : mapping of str to sequence of int, or sequence of int, optional
         Shapes of the inputs, with a batch of one, as far as the file leaves them open; of one input, its shape. The
         first size, where it is open, is the batch.
+    time_axis : int, optional
+        Which axis of the inputs is time, counted with that of the batch; the other one is that of channels. Default:
+        that along which the first layer slides. The graph's `axes` say what was taken for what.
     as_identity : sequence of str, optional
         Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
     gain : sequence of str, optional
@@ -119,7 +124,8 @@ def read_onnx(
     model = _parsed(path, size, memory)
     arrays = _Arrays(model.graph, path.parent, memory)
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
-    graph = with_fewer_moves(partial(_traced, plan, arrays, partial(Trace, memory, kind, asked["gain"] or ())))
+    made = partial(Trace, memory, kind, asked["gain"] or ())
+    graph = with_time_axis(partial(_traced, plan, arrays, made), time_axis)
     return replace(graph, counted="arrays that weights are computed from: a file does not say which were trained")
 
 
@@ -294,6 +300,11 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
                 f"path: expected arrays in an order in which each comes before what is computed from it, got "
                 f"{quoted(name)}, {'which nothing computes' if maker is None else 'a part of a cycle, or too late'}; "
                 f"{_AGAIN}"
+            )
+        if graph.node[maker].op_type in _LOOPS:
+            raise ValueError(
+                f"path: {graph.node[maker].op_type} (node {quoted(graph.node[maker].name)}) repeats a part of the "
+                f"network, which is not followed; unroll it before the export, or {_PART}"
             )
         if maker not in wanted:
             wanted.add(maker)
@@ -520,6 +531,8 @@ def _follow(step, plan, arrays, trace, known):
                 arrays[name] = array
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
                 arrays.sources[name] = {name: array.size} if itself else trace.sources
+                if step.operator in ("QuantizeLinear", "DequantizeLinear"):  # whose scales are no parameters
+                    arrays.sources[name] = arrays.sources.get(step.inputs[0]) or {step.inputs[0]: array.size}
         return
     if step.operator in plan.as_identity:
         results = values[:1]

@@ -19,7 +19,7 @@ from capacity._validation import check_integer, check_integers, needing
 from capacity_inspection.graphs import Graph
 from capacity_inspection.readers._aten_operators import ATEN, SHAPED, translated
 from capacity_inspection.readers._bounded import DEFAULT_MEMORY, one_line, quoted
-from capacity_inspection.readers._tracing import Trace, Value, with_fewer_moves
+from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
 from capacity_inspection.readers.affine_modules import AffineModule
 
 __all__ = ["read_torch"]
@@ -32,6 +32,7 @@ def read_torch(
     input_size: Any,
     *,
     linear: bool | None = None,
+    time_axis: int | None = None,
     gain: Sequence[str] = (),
     memory: int = DEFAULT_MEMORY,
 ) -> Graph | AffineModule:
@@ -47,6 +48,8 @@ def read_torch(
     linear : bool, optional
         True for a linear model, for which the module has to be an affine function of its input; False for a graph.
         Default: a linear model if the module is such a function and its Jacobian fits into `memory`.
+    time_axis : int, optional
+        Which axis of the input is time, as in `read_onnx`. A linear model has it last.
     gain : sequence of str, optional
         Names of nodes of the graph that are gains of what they are multiplied with, as in `read_onnx`.
     memory : int, optional
@@ -85,6 +88,13 @@ def read_torch(
     sequences = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
     second = any(isinstance(each, sequences) and not each.batch_first for each in module.modules())
     size = size if second else (1, *size[1:])
+    if time_axis is not None and time_axis not in (-1, len(size) - 1):
+        if linear:
+            raise ValueError(
+                f"time_axis: expected the last axis for a linear model, got {time_axis}; pass a module that takes it "
+                "last, or linear=False"
+            )
+        linear = False
     jacobian = 8 * int(np.prod(size, dtype=object)) * sum(p.numel() for p in module.parameters())
     if linear or (linear is None and 0 < jacobian <= memory and not second):
         if jacobian > memory:
@@ -102,7 +112,7 @@ def read_torch(
                 ) from error
     with _for_inference(module):
         program = _exported(module, size, torch)
-        graph = with_fewer_moves(partial(_traced, program, partial(Trace, memory, gains=gain), torch))
+        graph = with_time_axis(partial(_traced, program, partial(Trace, memory, gains=gain), torch), time_axis)
     return replace(graph, notes=graph.notes + _left_out(module, graph))
 
 

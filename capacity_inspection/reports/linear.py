@@ -128,11 +128,12 @@ def linear_report(
     inputs = Quantity(model.n_inputs // model.components)
     totals = {"inputs": inputs, "parameters": Quantity(model.n_parameters), "independent": total}
     title = f"{type(model).__name__} of {inputs} inputs" + f" x {model.components} components" * (model.components > 1)
+    seen = _seen_steps(model)
     if task is None:
         missing = dict.fromkeys(["capacity", *LAGS], unavailable(_NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
-        return _report(title, rows, totals | missing)
-    told, known = _told(model, task, data, inputs.value)
+        return _report(title, rows, totals | missing, seen)
+    told, known = _told(task, data, seen)
     totals |= known
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
     residual = getattr(task, "residual_variance", None)
@@ -144,7 +145,7 @@ def linear_report(
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
         if samples is not None and residual is not None:
             totals |= _new_samples(samples, residual(inputs.value), model.n_inputs)
-        return _full(model, title, generic, totals, told)
+        return _full(model, title, generic, totals, seen, told)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
     if len(points.allocations) > 1:
@@ -164,7 +165,7 @@ def linear_report(
     if samples is not None:
         totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
-    return _report(title, rows, totals, allocation, bands, told=told)
+    return _report(title, rows, totals, seen, allocation, bands, told=told)
 
 
 def task_of(model, process, data):
@@ -248,7 +249,7 @@ def size_of(part):
     return part.stop - part.start
 
 
-def _full(model, title, generic, totals, told):
+def _full(model, title, generic, totals, seen, told):
     """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
     positions = model.n_inputs // model.components
     told = "as many independent parameters as inputs: each input is modelled fully"
@@ -263,13 +264,22 @@ def _full(model, title, generic, totals, told):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
-    return _report(title, rows, totals, {"capacity": allocation}, told=told)
+    return _report(title, rows, totals, seen, {"capacity": allocation}, told=told)
 
 
-def _report(title, rows, totals, *curves, told=()):
+def _seen_steps(model):
+    """How many of the last steps almost all parameters give a coefficient."""
+    steps = model.n_inputs // model.components
+    if not (hasattr(model, "initial") and hasattr(model, "coefficients")):
+        return steps
+    given = model.coefficients(model.initial(0)).reshape(steps, -1).any(axis=1)
+    return steps - int(np.argmax(given)) if given.any() else 0
+
+
+def _report(title, rows, totals, seen, *curves, told=()):
     """The report, with what its numbers say."""
     inputs, parameters, independent = list(totals.values())[:3]
-    says = f"It sees the last {plural(inputs.value, 'step')}"
+    says = f"It sees the last {plural(seen, 'step')}"
     if independent.value is not None:
         says += f" with {independent} independent parameters"
         spare = parameters.value - independent.value
@@ -286,7 +296,7 @@ def _report(title, rows, totals, *curves, told=()):
     )
 
 
-def _told(model, process, data, inputs):
+def _told(process, data, inputs):
     """How far a model should look on a process or a series, in sentences and as totals."""
     if data is not None and np.ndim(data) < 3 and min(np.shape(data)[1:], default=1) == 1:
         series = balanced(np.asarray(data, float).ravel())

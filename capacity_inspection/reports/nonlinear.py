@@ -33,7 +33,7 @@ from capacity_inspection.reports.reaches import linear_reaches, network_reaches,
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.rescalings import independent_in_all
 
-__all__ = ["looked_at", "network_report", "samples_of"]
+__all__ = ["looked_at", "network_report", "reads", "samples_of", "sees"]
 
 _AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, differ in what they see"
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
@@ -150,13 +150,9 @@ def network_report(
             totals[f"gradient, {column}"] = (
                 unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
-    source = part[part.inputs[0]]
     title = f"Network of {plural(len(part.layers), 'layer')} and {plural(part.n_parameters, 'parameter')}"
     title += f", drawn at random ({SCALES[part.drawn]})" if part.drawn else ""
-    title += f"; reads {plural(source.shape[0], 'channel')}"
-    title += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if lags or reach else 'positions'}" * (
-        len(source.shape) > 1
-    )
+    title += f"; reads {reads(part, lags or reach)}"
     title += f"; output {name}: {_place(unit)}"
     if in_series:
         title += f"; on windows of the series{series_read(part, data)[1]}"
@@ -166,7 +162,7 @@ def network_report(
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
-            _sees(part, totals, reach, lags),
+            sees(part, totals.get("field"), reach, lags),
             *(says or _looks(totals, data is not None or process is not None, said, lags)),
         ),
         first=("shape", "parameters", "field"),
@@ -191,10 +187,18 @@ def _place(unit):
     return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
 
 
-def _sees(part, totals, reach, lags):
+def reads(graph, in_time):
+    """The size of the first input, and what its axes are taken for where it was read from."""
+    source = graph[graph.inputs[0]]
+    told = plural(source.shape[0], "channel")
+    if len(source.shape) > 1:
+        told += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if in_time else 'positions'}"
+    return told + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
+
+
+def sees(part, number, reach, lags):
     """How far the unit can see, and whether later steps reach any output, as a sentence."""
-    number = totals.get("field")
-    if number is None or not number.value:
+    if number is None:
         return "It sees nothing of the input."
     note = f", {number.note}" * bool(number.note)
     if reach is None or not len(number.value):

@@ -1,6 +1,7 @@
 """One call for whatever a network is given as."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity_inspection import readers
+from capacity_inspection.graphs.fields import receptive_fields
 from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.reports.linear import linear_report
-from capacity_inspection.reports.nonlinear import network_report
+from capacity_inspection.reports.nonlinear import looked_at, network_report, reads, sees
+from capacity_inspection.reports.quantity import Quantity
 from capacity_inspection.reports.report import Report
 
 __all__ = ["read_network", "summary"]
@@ -22,6 +25,8 @@ def summary(
     model: Any,
     input_size: tuple[int, ...] | None = None,
     *,
+    time_axis: int | None = None,
+    gain: Sequence[str] = (),
     process: Any = None,
     data: ArrayLike | None = None,
     parameters: ArrayLike | None = None,
@@ -42,6 +47,11 @@ def summary(
         A path is that of an ONNX file or of a description in TOML.
     input_size : tuple of int, optional
         Of a module, or of a file whose inputs have no fixed size: the batch first, as in torchinfo.
+    time_axis : int, optional
+        Of a module or an ONNX file: which axis of its input is time, counted with that of the batch. By default that
+        along which its first layer slides; the first line says which.
+    gain : sequence of str, optional
+        Of a module or an ONNX file: names of nodes that are held as gains of what they are multiplied with.
     process : PredictionTask, optional
         What a linear model predicts.
     data : array_like, optional
@@ -82,14 +92,21 @@ def summary(
     DilatedConvolution of 4 inputs
     ...
     """
+    graph = None
+    reading: dict[str, Any] = {"time_axis": time_axis} if time_axis is not None else {}
+    reading |= {"gain": gain} if len(gain) else {}
     if isinstance(model, str | PathLike):
-        model, process, data = read_network(model, input_size, process=process, data=data)
+        if reading and Path(model).suffix.lower() != ".onnx":
+            raise ValueError(f"{next(iter(reading))}: expected a file .onnx with it, got {str(model)!r}; leave it out")
+        model, process, data = read_network(model, input_size, process=process, data=data, **reading)
     elif hasattr(model, "state_dict"):
         if input_size is None:
             raise ValueError("input_size: expected that of a module, batch first, got none; pass it, as (1, 1, 256)")
-        model = readers.read_torch(model, input_size)
+        model, graph = _of_module(model, input_size, reading)
     elif input_size is not None:
         raise ValueError("input_size: expected none, since the model has one, got one; leave it out")
+    elif reading:
+        raise ValueError(f"{next(iter(reading))}: expected none for what has been read, got one; leave it out")
     if isinstance(model, Graph):
         _refuse({"parameters": parameters, "samples": samples}, "a network with activations")
         report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
@@ -99,12 +116,34 @@ def summary(
             parameters = model.parameters  # of a module, which has been trained
         given: dict[str, Any] = {"process": process, "data": data, "parameters": parameters, "samples": samples}
         report = linear_report(model, **given, optima=optima, resamples=resamples, rng=rng, progress=progress)
+        if graph is not None:
+            part, name, unit, lags, reach = looked_at(graph, None, None)
+            seen = receptive_fields(part, name, unit).get(part.inputs[0])
+            number = None if seen is None else Quantity(seen.shape[1:])
+            title = f"{report.title}; reads {reads(part, lags or reach)}"
+            report = replace(report, title=title, says=(sees(part, number, reach, lags), *report.says[1:]))
     else:
         raise TypeError(
             "model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
             f"{type(model).__name__}; make one with a function of capacity_inspection.readers"
         )
     return report.strictly() if strict else report
+
+
+def _of_module(module, input_size, reading):
+    """A module of PyTorch as what a report is about, and its graph too where that is another thing.
+
+    A linear model has its components first and its positions last, and a graph whatever the module takes them for.
+    """
+    model = readers.read_torch(module, input_size, **reading)
+    if isinstance(model, Graph):
+        return model, None
+    try:
+        graph = readers.read_torch(module, input_size, linear=False, **reading)
+    except ValueError:  # of what cannot be traced
+        return model, None
+    as_taken = graph.axes.get(graph.inputs[0], ())[-1:] == ("time",) or len(model.input_size) < 3
+    return (model, graph) if as_taken else (graph, None)
 
 
 def read_network(

@@ -139,3 +139,9 @@ def test_an_interruption_ends_with_the_code_of_one(monkeypatch, capsys):
         main(["spatial", *STACK, "--process", "power-law"])
     assert ended.value.code == 130
     assert capsys.readouterr() == ("", "interrupted\n")
+
+
+def test_a_closed_output_is_an_error():
+    code = "import sys; sys.stdout = None; from capacity_inspection.cli import main; main(['summary', '--help'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, "standard output is closed" in done.stderr) == (2, True)

@@ -9,11 +9,13 @@ from textwrap import dedent
 import numpy as np
 import onnx
 import pytest
+from command_line import run
 from onnx import TensorProto, helper, numpy_helper
 from onnx_models import model, node, reference, values, write
 
 from capacity_inspection.graphs import Box, forward, receptive_fields
 from capacity_inspection.readers import installed_file, read_onnx
+from capacity_inspection.reports import summary
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 PITCH = installed_file("basic-pitch", "icassp_2022/nmp.onnx")
@@ -556,3 +558,81 @@ def test_factors_of_an_instance_normalization_that_others_follow_in_another_shap
     ]
     arrays |= {"parts": np.array([1, 2, -1]), "whole": np.array([1, 4, 5])}
     assert read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 4, 5], arrays))).n_parameters == 4
+
+
+def last_channels():
+    """Steps of three features, each passed through dense layers by itself."""
+    nodes = [node("MatMul", ["x", "a"], ["h"]), node("Relu", ["h"], ["r"]), node("MatMul", ["r", "b"], ["y"])]
+    arrays = {"a": np.eye(3, 4, dtype=np.float32) + 1, "b": np.eye(4, 2, dtype=np.float32) + 1}
+    return model(nodes, [1, 24, 3], arrays)
+
+
+@pytest.mark.parametrize(
+    ("made", "time_axis", "shape", "axes"),
+    [
+        (last_channels, None, (3, 24), ("batch", "time", "channels")),
+        (last_channels, 1, (3, 24), ("batch", "time", "channels")),
+        (last_channels, -2, (3, 24), ("batch", "time", "channels")),
+    ],
+)
+def test_what_axes_are_taken_for_is_told_and_can_be_given(tmp_path, made, time_axis, shape, axes):
+    graph = read_onnx(write(tmp_path / "network.onnx", made()), time_axis=time_axis)
+    assert graph[graph.inputs[0]].shape == shape
+    assert graph.axes == {"x": axes}
+    title = summary(graph).title
+    assert f"{shape[0]} channels of {shape[1]} steps, as ({', '.join(axes)})" in title
+
+
+@pytest.mark.parametrize(("time_axis", "told"), [(2, "see different entries"), (0, "beside the batch"), (3, "beside")])
+def test_an_axis_that_cannot_be_time_is_refused(tmp_path, time_axis, told):
+    path = write(tmp_path / "network.onnx", last_channels())
+    with pytest.raises(ValueError, match=rf"time_axis: expected .* got {time_axis}.*{told}|time_axis: .*{told}"):
+        read_onnx(path, time_axis=time_axis)
+    done = run("summary", str(path), "--time-axis", str(time_axis))
+    assert (done.exit_code, told in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("channels", [1, 4], ids=["one scale", "a scale for each channel"])
+def test_quantised_networks_are_read_as_the_numbers_that_they_stand_for(tmp_path, channels):
+    rng = np.random.default_rng(0)
+    arrays = {
+        "w": rng.integers(-127, 127, (4, 1, 3)).astype(np.int8),
+        "s": rng.uniform(0.01, 0.02, channels).astype(np.float32).reshape(() if channels == 1 else -1),
+        "z": np.zeros(() if channels == 1 else channels, np.int8),
+        "t": np.float32(1e-4),
+        "o": np.array(128, np.uint16),
+    }
+    nodes = [
+        node("DequantizeLinear", ["w", "s", "z"], ["k"], axis=0),
+        node("QuantizeLinear", ["x", "t", "o"], ["q"]),
+        node("DequantizeLinear", ["q", "t", "o"], ["f"]),
+        node("Conv", ["f", "k"], ["h"], pads=[2, 0]),
+        node("Relu", ["h"], ["y"]),
+    ]
+    found = model(nodes, [1, 1, 12], arrays, opset=21)
+    x = rng.uniform(0, 1, (1, 1, 12)).astype(np.float32)
+    graph = read_onnx(write(tmp_path / "network.onnx", found))
+    assert graph.n_parameters == 12
+    assert any("Quantised" in note and "assumption" in note for note in graph.notes)
+    np.testing.assert_allclose(values(graph, x), reference(found, {"x": x})[0], atol=1e-2)
+    assert summary(graph).says[0].startswith("It sees the last 3 steps, and is causal")
+
+
+def test_a_loop_is_named_as_what_it_is_with_a_way_on(tmp_path):
+    state, more = (helper.make_tensor_value_info(name, *kind) for name, kind in (("a", (1, [1, 4])), ("c", (9, []))))
+    count = helper.make_tensor_value_info("i", 7, [])
+    ended = helper.make_tensor_value_info("d", 9, [])
+    new = helper.make_tensor_value_info("b", 1, [1, 4])
+    steps = [helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Relu", ["a"], ["b"])]
+    body = helper.make_graph(steps, "body", [count, more, state], [ended, new])
+    arrays = {"n": np.array(3), "go": np.array(True)}
+    found = model([node("Loop", ["n", "go", "x"], ["y"], body=body, name="repeat")], [1, 4], arrays)
+    with pytest.raises(ValueError, match=r"path: Loop \(node 'repeat'\) repeats a part .*\(--outputs NAME\)"):
+        read_onnx(write(tmp_path / "network.onnx", found))
+
+
+def test_copies_are_bounded_before_they_are_made(tmp_path):
+    nodes = [node("Tile", ["x", "r"], ["y"])]
+    found = model(nodes, [1, 1, 1], {"r": np.array([1, 10**6, 10**6])})
+    with pytest.raises(ValueError, match="expected at most 1 GiB, got the value of"):
+        read_onnx(write(tmp_path / "network.onnx", found))

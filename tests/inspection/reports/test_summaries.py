@@ -100,3 +100,17 @@ def test_numbers_of_parameters_are_marked_where_nobody_can_tell_what_was_trained
         known, assumed = exact[place, "parameters"], marked[place, "parameters"]
         assert (known.kind, assumed.kind, assumed.note) == ("exact", "assumed", "stored numbers")
         assert known.value == assumed.value == 6
+
+
+def test_a_module_that_keeps_channels_last_is_not_read_the_other_way_round():
+    torch = pytest.importorskip("torch")
+    layers = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Linear(4, 1))
+    report = summary(layers, (1, 24, 3))
+    assert "reads 3 channels of 24 steps, as (batch, time, channels)" in report.title
+    assert "the last 1 step" in report.says[0]
+    first = torch.nn.Conv1d(1, 8, 3)
+    assert summary(first, (1, 1, 128)).says[0].startswith("It sees 3 of the 128 positions")  # without pads
+    wide = torch.nn.Sequential(torch.nn.Conv1d(1, 4, 3, padding=1), torch.nn.Conv1d(4, 1, 3, padding=1))
+    assert "it looks 2 steps ahead, which 0 does first (0 -> 1)" in summary(wide, (1, 1, 24)).says[0]
+    with pytest.raises(ValueError, match="time_axis: expected none for what has been read"):
+        summary(MODEL, time_axis=1)
