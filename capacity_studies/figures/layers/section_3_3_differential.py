@@ -33,15 +33,14 @@ def differential(time, growth, crossed, moved, sites, sampled, handed):
     for line, points in zip(lines, moved):
         axes[0].plot(crossed, points, "o", color=line.get_color())
     axes[0].set(xlabel="depth $t$", ylabel="mean square change")
-    figures.point_out(
-        axes[0],
-        "steps $\\sqrt{\\epsilon}$:\nsquares add up",
-        (0.6, np.interp(0.6, time, growth[r"steps $\sqrt{\epsilon}$"])),
-        (0.3, 0.75),
-    )
-    figures.point_out(axes[0], r"steps $\epsilon$: nothing happens", (0.5, 0.02), (0.64, 0.2))
+    half, whole = np.interp([0.3, 0.6], time, growth[r"steps $\sqrt{\epsilon}$"])
+    words, add = "steps $\\sqrt{\\epsilon}$:\nsquares add up", abs(whole - 2 * half) < 0.2 * whole
+    figures.point_out(axes[0], words, (0.6, whole), (0.3, 0.75), when=add)
+    still = min(np.max(values) for values in growth.values()) < 0.1
+    figures.point_out(axes[0], r"steps $\epsilon$: nothing happens", (0.5, 0.02), (0.64, 0.2), when=still)
     figures.plot_profiles(axes[1], sites, {"capacity": handed}, samples={"gradient": sampled})
     axes[1].set(ylabel="share of the total", xlim=(-5.5, 5.5))
     axes[1].legend(loc="upper left")
-    figures.point_out(axes[1], "more goes to\nthe larger weight", (1.05, handed[len(handed) // 2 + 1]), (0.79, 0.62))
+    left, right = handed[len(handed) // 2 + np.array([-1, 1])]
+    figures.point_out(axes[1], "more goes to\nthe larger weight", (1.05, right), (0.79, 0.62), when=right > left)
     return fig

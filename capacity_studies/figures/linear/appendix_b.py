@@ -15,14 +15,17 @@ def prediction(seen, weights_of, shown, noise_of):
     plot_prediction(top, shown[:16], shown[16], mean, np.sqrt(noise_of[seen]))
     point_out(top, "prediction", (16, mean), (0.78, 0.9))
     point_out(top, "what came", (16, shown[16]), (0.78, 0.1))
-    top.set(ylim=(-2.7, 2.7), xlabel="")
+    height = max(2.7, 1.1 * np.abs(shown).max())
+    top.set(ylim=(-height, height), xlabel="")
     bottom.bar(np.arange(16 - seen, 16), weights_of[seen], color=COLORS["model"])
     lag_axis(bottom, 16)
     weights = weights_of[seen]
     most, more = np.abs(weights).argmax() == seen - 1, seen > 1 and weights[0] > weights[1]
     point_out(bottom, "the last sample counts most", (15, weights[-1]), (0.6, 0.85), when=most)
     point_out(bottom, "the oldest stands for\nall before it", (16 - seen, weights[0]), (0.25, 0.5), when=more)
-    bottom.set(xlim=top.get_xlim(), ylabel="weight", ylim=(0, 0.8))
+    every = np.concatenate([*weights_of.values()])
+    limits = min(0, 1.1 * every.min()), max(0.8, 1.1 * every.max())
+    bottom.set(xlim=top.get_xlim(), ylabel="weight", ylim=limits)
     return fig
 
 

@@ -59,7 +59,8 @@ def going_on(sides, colors):
         "as large as its share of the inputs", (0.02, 0.338), xycoords=("axes fraction", "data"), va="bottom"
     )
     axes[0].invert_xaxis()
-    axes[0].set(ylabel="share of the oldest third", ylim=(0, 0.4))
+    largest = max(shares.max() for paths in sides.values() for _, shares in paths.values())
+    axes[0].set(ylabel="share of the oldest third", ylim=(0, max(0.4, 1.1 * largest)))
     fig.legend(handles=axes[0].get_legend_handles_labels()[0], loc="outside upper center", ncols=2)
     return fig
 

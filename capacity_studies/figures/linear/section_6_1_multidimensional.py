@@ -33,7 +33,7 @@ def figure_12(largest, allocations, channel_counts, n, optima):
         plot_strips(ax, shares, labels=None if d == 1 else [""] * len(shares))
         for row, c in enumerate(c for c in channel_counts if (d, c) in optima):
             ax.plot(1.2 * row + optima[d, c] / d, ":", color="black", linewidth=0.9, drawstyle="steps-mid")
-        ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 6.2))
+        ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 1.2 * len(shares) + 1.4))
     axes[1].set_ylabel("")
     top = 1.2 * (len(channel_counts) - 1)
     one, most = (allocations[d, channel_counts[-1]] / d for d in (1, largest))

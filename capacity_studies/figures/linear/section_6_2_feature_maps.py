@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, PALETTE, direct_labels, lag_axis, point_out, tints
+from capacity.figures import COLORS, PALETTE, channel_label, direct_labels, lag_axis, point_out, tints
 from capacity.tasks import hermite_features, quadrature_moments
 
 __all__ = [
@@ -49,7 +49,7 @@ def features_figure(channel_counts, profiles, d, n):
     fig, axes = plt.subplots(1, len(channel_counts), figsize=(6.9, 2.7), sharey=True)
     for ax, c in zip(axes, channel_counts):
         areas = plot_feature_stack(ax, profiles[c], [f"$h_{j + 1}$" for j in range(d)])
-        ax.set(title=f"{c} channels", ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
+        ax.set(title=channel_label(c), ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
     fewest, more, most = (profiles[channel_counts[k]] for k in (0, 1, -1))
     point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92), when=fewest[-1].min() > 0.98)
     far = fewest[n // 4]
