@@ -165,20 +165,12 @@ class ExplorerRole(ReferenceRole):
         return [nodes.reference(self.rawtext, self.title, refuri=address, internal=True)], []
 
 
-def words(state, text):
-    """Return words that set a live picture to a state as HTML."""
-    return f'<span class="moves" data-state="{escape(state)}">{escape(text)}</span>'
-
-
 class MovesRole(ReferenceRole):
     """Words that set a live picture of the page to a state that it has."""
 
     def run(self):
         """Return the words, of which the script of the picture makes a button."""
-        return [
-            nodes.raw("", words(self.target, self.title), format="html"),
-            nodes.raw("", self.title, format="latex"),
-        ], []
+        return [nodes.inline(self.rawtext, self.title, classes=["moves", f"moves-{self.target}"])], []
 
 
 def setup(app):

@@ -1,6 +1,7 @@
 /* The ledger's filter: by words as they are typed, by verdict, source and kind. What is chosen stands in the address, so
    that it can be linked to and the back button returns to it. Without script all claims are there, folded by chapter. */
 {
+  const FEW = 200; // claims that are unfolded at once
   const rows = [...document.querySelectorAll(".claims-ledger tbody tr")];
   const boxes = [...document.querySelectorAll("section:has(.claims-ledger):not(:has(section .claims-ledger)), .claims-source, .claims-group")];
   const totals = new Map(boxes.map((box) => [box, box.querySelectorAll(".claims-ledger tbody tr").length]));
@@ -35,15 +36,15 @@
       const inClasses = Object.entries(classes).every(([name, value]) => row.classList.contains(`${name}-${value}`));
       row.hidden = !inClasses || !wanted.every((word) => row.textContent.toLowerCase().includes(word));
     }
-    const filtered = chosen().size > 0;
+    const left = rows.filter((row) => !row.hidden).length, few = chosen().size > 0 && left <= FEW;
     for (const box of boxes) {
       const left = box.querySelectorAll(".claims-ledger tbody tr:not([hidden])").length;
       box.hidden = !left;
       if (!box.matches(".claims-group")) continue;
-      box.open = filtered && left > 0;
+      box.open = few && left > 0;
       box.querySelector(".claims-count").textContent = left < totals.get(box) ? `${left} of ${totals.get(box)}` : left;
     }
-    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} claims`;
+    count.textContent = `${left} of ${rows.length} claims`;
   }
 
   /* The address: a step back for each choice, and one for a run of typing. */

@@ -88,15 +88,15 @@ const live = (() => {
 
   /* Words of the text that set a picture: move gets what it was told of their state, and has the picture in sight. */
   function words(svg, states, move) {
-    for (const span of document.querySelectorAll("span.moves"))
-      if (Object.hasOwn(states, span.dataset.state)) {
+    for (const [name, state] of Object.entries(states))
+      for (const span of document.querySelectorAll(`.moves-${name}`)) {
         set(span, { role: "button", tabindex: 0 });
         const go = (event) => {
           if (event.key && event.key !== "Enter" && event.key !== " ") return;
           event.preventDefault();
           svg.classList.remove("fresh");
           svg.scrollIntoView({ block: "nearest" });
-          move(states[span.dataset.state]);
+          move(state);
         };
         for (const kind of ["click", "keydown"]) span.addEventListener(kind, go);
       }

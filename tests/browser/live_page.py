@@ -7,7 +7,7 @@ import pytest
 from built_site import WIDTHS, axe_findings, watched
 
 from edition.book import ROOT
-from edition.sphinx_ext.interactive import SCENES, colors, words
+from edition.sphinx_ext.interactive import SCENES, colors
 from edition.sphinx_ext.interactive import live as control
 
 STATIC = ROOT / "edition" / "static"
@@ -27,13 +27,8 @@ def write(folder, scene):
         f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[scene["scene"]].files
     )
     (folder / "a.svg").write_text(PICTURE)
-    text = PAGE.format(
-        static=STATIC.as_uri(),
-        colors=colors(),
-        scripts=scripts,
-        control=control(scene),
-        words="".join(map(words, scene.get("states", ()), scene.get("states", ()))),
-    )
+    words = "".join(f'<span class="moves moves-{name}">{name}</span>' for name in scene.get("states", ()))
+    text = PAGE.format(static=STATIC.as_uri(), colors=colors(), scripts=scripts, control=control(scene), words=words)
     (folder / "page.html").write_text(text)
     return (folder / "page.html").as_uri()
 

@@ -107,7 +107,7 @@ def test_before_the_first_box_nothing_of_it_is_loaded(browser, address):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}/{CHAPTER}", wait_until="load")
-    assert any(url.rpartition("/")[2].startswith("hovers.js") for url in asked)
+    assert any(url.rpartition("/")[2].startswith("pages.js") for url in asked)  # which has hovers.js
     late = ("popper.min.js", "tippy.umd.min.js", "/hovers/")
     assert [url for url in asked if any(name in url for name in late)] == []
     page.locator("a.term-link").first.hover()

@@ -101,7 +101,8 @@ def test_the_first_letter_is_answered_within_half_a_second(browser):
     times, answer = [], "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
     for _ in range(3):
         page, _ = open_page(browser, *WIDTHS["phone"])
-        page.goto(f"{HOME}/chapters/claims.html")
+        page.goto(f"{HOME}/chapters/claims.html", wait_until="networkidle")
+        page.evaluate(answer)
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
 

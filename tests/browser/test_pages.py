@@ -117,7 +117,7 @@ def test_the_question_the_living_budget_and_three_ways_on_come_first_and_no_plum
 
 def test_words_that_move_a_picture_find_one_on_their_page(browser):
     pages = [
-        path for path in (SITE / "chapters").rglob("*.html") if 'class="moves"' in path.read_text(encoding="utf-8")
+        path for path in (SITE / "chapters").rglob("*.html") if 'class="moves ' in path.read_text(encoding="utf-8")
     ]
     assert pages
     for path in pages:

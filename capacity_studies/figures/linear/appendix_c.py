@@ -27,10 +27,10 @@ def orders_figure(c, towers, orders, heights, colors):
 
 def figure_15(allocations, colors, models, n):
     """Figure 15 of paper 1."""
-    fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7), sharey=True)
+    fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.9), sharey=True)
     smooth = {name: uniform_filter1d(values, 16, mode="nearest") for name, values in allocations.items()}
     plot_allocation(axes[0], allocations, colors=colors, linewidth=0.5, alpha=0.4)
-    plot_allocation(axes[0], smooth, colors=colors, linewidth=2)
+    lines = plot_allocation(axes[0], smooth, colors=colors, linewidth=2, labels={name: name for name in models})
     plot_on_log_lags(axes[1], allocations, colors=colors, linewidth=0.5, alpha=0.4)
     plot_on_log_lags(axes[1], smooth, colors=colors, linewidth=2)
     axes[1].set_ylabel("")
@@ -43,6 +43,7 @@ def figure_15(allocations, colors, models, n):
     point_out(axes[0], "tiled blocks\nhave more here", (n - 1 - near, dark[near]), (0.5, 0.9), when=more)
     full = min(values[-8] for values in allocations.values()) > 0.95
     point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92), when=full)
+    fig.legend(handles=lines, loc="outside upper center", ncols=2)
     return fig
 
 
