@@ -26,7 +26,7 @@ def run(words):
 @pytest.mark.parametrize("words", COMMANDS + OTHERS)
 def test_each_command_runs_and_prints_a_table(words):
     one_fit = " --optima 1" if words.startswith(("compare", "summary ssm")) else ""
-    assert re.search(r"^inputs +\d", run(words + one_fit), re.MULTILINE)
+    assert re.search(r"^(inputs|parameters) +\d", run(words + one_fit), re.MULTILINE)
 
 
 def test_the_command_prints_the_field_that_the_page_derives():

@@ -18,9 +18,9 @@ HOME = SITE.as_uri()  # what works from files works from a server
 
 
 @pytest.fixture(scope="module")
-def recorded():
+def recorded(site):
     """The claims, and how many have which verdict."""
-    return json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
+    return json.loads((site / "claims.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

@@ -50,8 +50,8 @@ def test_the_first_page_asks_for_few_files(loaded):
     assert max(len(loaded[width, FIRST]["files"]) for width in WIDTHS) <= REQUESTS
 
 
-def test_what_the_search_loads_is_light():
-    assert sum((SITE / name).stat().st_size for name in ("searchindex.js", "_static/search-passages.js")) <= SEARCH
+def test_what_the_search_loads_is_light(site):
+    assert sum((site / name).stat().st_size for name in ("searchindex.js", "_static/search-passages.js")) <= SEARCH
 
 
 def test_nothing_moves_while_a_page_is_loaded(loaded):
