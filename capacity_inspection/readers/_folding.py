@@ -262,6 +262,8 @@ def permuted_axes(n, given):
 
 def _beside(given, index, whole=False):
     """An argument of quantisation that may differ along an axis, in the shape of what it goes with."""
+    if given.get("block_size", 0):
+        raise ValueError("scales of blocks are not followed")
     if len(given.inputs) <= index or given.inputs[index] is None:
         return 0
     found, shape = given[index].astype(int if whole else float), [1] * given[0].ndim

@@ -35,7 +35,8 @@ def as_in_graph(graph, array):
     """An input of a file, with its batch of one, as the graph has it: with the last axis first, or one channel."""
     batch = array.shape.index(1) if 1 in array.shape and array.ndim > 1 else None
     inner = array if batch is None else array.squeeze(batch)
-    moved = any(len(axes) > 2 and axes[-1] == "channels" for axes in graph.axes.values())
+    kept = [[axis for axis in axes if axis != "batch"] for axes in graph.axes.values()]
+    moved = any(len(axes) > 1 and axes[-1] == "channels" for axes in kept)
     single = any("channels" not in axes for axes in graph.axes.values())
     return (np.moveaxis(inner, -1, 0) if moved else inner[None] if single else inner)[None]
 

@@ -163,13 +163,13 @@ def test_an_operator_is_the_identity_only_if_asked_and_noted():
 def test_operators_that_no_graph_has_are_listed_with_their_nodes(tmp_path):
     nodes = [
         node("Elu", ["x"], ["a"]),
-        node("Loop", ["x"], ["b"], name="branch"),
+        node("Det", ["x"], ["b"], name="branch"),
         node("Own", ["a"], ["c"], name="mine", domain="some.where"),
         *(node(f"Op{k}", ["c"], [f"d{k}"]) for k in range(4)),
         node("Sum", ["b", "d0", "d1", "d2", "d3"], ["y"]),
     ]
     with pytest.raises(
-        ValueError, match=r"got Loop \(node 'branch'\), some.where.Own \(node 'mine'\), .* and 2 more"
+        ValueError, match=r"got Det \(node 'branch'\), some.where.Own \(node 'mine'\), .* and 2 more"
     ) as error:
         read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 3, 8])))
     line(error)
