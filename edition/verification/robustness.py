@@ -262,6 +262,7 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
     """
     runs, tasks, basis = {variation.name: {} for variation in tried}, {}, [sources(), _versions()]
     stated = {chapter.name: _families(chapter) for chapter in chapters}
+    kinds = {variation.name: variation.kind for variation in tried}
     for variation in tried:
         look = variation.kind == OTHER
         for chapter in chapters:
@@ -284,9 +285,10 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
             runs[name][chapter] = run
             if not run["failed"]:
                 write_atomically(tasks[chapter, name][-1], json.dumps(run))
-            progress.report(f"{chapter}, {name}", failed=bool(run["failed"] or run["different"]), seconds=seconds)
+            other = run.get("contradicted") or run.get("seen") if kinds[name] in (STEP, OTHER) else run["different"]
+            progress.report(f"{chapter}, {name}", failed=bool(run["failed"] or other), seconds=seconds)
     known = [read_yaml(path) if (path := Path(root) / file).exists() else {} for file in (MOVING, SAYING)]
-    return Robustness({variation.name: variation.kind for variation in tried}, runs, *known)
+    return Robustness(kinds, runs, *known)
 
 
 def _families(chapter):
