@@ -94,6 +94,8 @@ def network_reaches(graph, name, unit, own, series):
     count = min(max(_FEWEST, min(_MOST, _UNITS // size)), series.size - most)
     places = np.unique(np.linspace(most, series.size - 1, count).astype(int))
     half = int(np.searchsorted(places, series.size // 2))
+    if min(half, places.size - half) < _BLOCKS:
+        raise ValueError(f"an input of {steps} steps leaves too little of {series.size} values to fit and to test on")
     unit_of, mean = series.std(), series[: series.size // 2].mean()
     linear = look_back(series, longest)
     ends = {linear.shortest, linear.best}

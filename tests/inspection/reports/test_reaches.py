@@ -9,6 +9,7 @@ from capacity_inspection.graphs import from_layers
 from capacity_inspection.look_backs import look_back
 from capacity_inspection.readers import tcn
 from capacity_inspection.reports import network_report, summary
+from capacity_inspection.reports.reaches import network_reaches
 
 STEPS = 16
 
@@ -100,3 +101,9 @@ def test_what_breaks_causality_is_told_with_its_path():
     causal = ("convolution", {"kernel": np.ones((1, 1, 2)), "pads": [(1, 0)]})
     report = network_report(from_layers((1, 30), [causal, wide, causal]))
     assert "it looks 1 step ahead, which wide does first (wide -> convolution 3)" in report.says[0]
+
+
+def test_a_series_not_much_longer_than_the_input_is_not_judged():
+    graph = from_layers((1, 200), [("convolution", {"kernel": [[[0.3, 0.5]]], "pads": [(1, 0)]})])
+    with pytest.raises(ValueError, match="an input of 200 steps leaves too little of 300 values"):
+        network_reaches(graph, graph.outputs[0], (0, 199), 2, series(0.5, 0.3, t=300))
