@@ -1,9 +1,9 @@
 """Whether a figure can be read: an IPython extension that puts what is wrong beside each figure that is displayed.
 
 At other parameters curves go elsewhere, and nobody looks at each figure of a book at each of them. What a program can
-see is looked for: panels in which nothing is, words that are cut off or cover each other, arrows that lead out of their
-panel. What it draws, and the words that say something of it, are noted too: where the one differs between two
-executions, the other must not be the same.
+see is looked for: panels in which nothing is, words that are cut off or cover each other, legends that cover lines,
+arrows that lead out of their panel. What it draws, and the words that say something of it, are noted too: where the one
+differs between two executions, the other must not be the same.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def problems(figure):
         canvas.draw()
         panels = [(f"panel {number}", ax) for number, ax in enumerate(figure.axes, 1) if ax.get_visible()]
         slack = SLACK * figure.dpi / 72
-        return [*_lost(panels, slack), *_unreadable(panels, figure.bbox.padded(slack))]
+        return [*_lost(panels, slack), *_hidden(panels), *_unreadable(panels, figure.bbox.padded(slack))]
 
 
 def said(figure):
@@ -85,6 +85,17 @@ def _lost(panels, slack):
             pointing = isinstance(text, Annotation) and text.arrow_patch is not None and text.xycoords == "data"
             if pointing and not ax.bbox.padded(slack).contains(*ax.transData.transform(text.xy)):
                 yield f"{name}: {text.get_text()!r} points out of it"
+
+
+def _hidden(panels):
+    """Yield which lines have more than two of their points under a legend."""
+    for name, ax in panels:
+        legend = ax.get_legend()
+        for line in ax.lines if legend and legend.get_visible() else ():
+            points = line.get_transform().transform(np.column_stack(line.get_data(orig=False)))
+            low, high = legend.get_window_extent().get_points()
+            if np.count_nonzero(((low < points) & (points < high)).all(axis=1)) > 2:
+                yield f"{name}: its legend covers {line.get_label()!r}"
 
 
 def _unreadable(panels, paper):

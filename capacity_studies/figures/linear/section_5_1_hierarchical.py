@@ -88,8 +88,8 @@ def figure_5(spaces, small, spatial, spectral, n):
     for top in tops[:1]:
         point_out(axes[2], "full at large\nvariances", (6, top), (0.55, 0.9))
     for ax in axes[1:]:
-        ax.set_ylim(top=1.2 * len(spatial) + 1.2)
-    axes[0].legend(handletextpad=0, labelspacing=0.1, loc="lower right", bbox_to_anchor=(1.03, 0.2))
+        ax.set_ylim(top=max(1.2 * len(spatial) + 1.2, 1.5 * len(spatial)))  # room for two lines of words
+    legend_above(axes[0], handletextpad=0, labelspacing=0.1)
     return fig
 
 

@@ -40,6 +40,10 @@ def test_a_figure_that_can_be_read_has_no_problems(ax):
         (lambda ax: ax.text(0.9, 0.5, "words that are too long").set_in_layout(False), "is cut off"),
         (lambda ax: [ax.text(0.2, 0.6, words) for words in ("one", "two")], "'one' and 'two' cover each other"),
         (lambda ax: (ax.set_title(""), ax.set_title("a long title " * 9, loc="left")), "is cut off"),
+        (
+            lambda ax: [ax.plot([0.7] * 9, np.linspace(0.1, 0.4, 9), label="it"), ax.legend(loc=(0.65, 0.2))],
+            "covers 'it'",
+        ),
         (lambda ax: ax.set_xticks([0.5, 0.51], ["first", "second"]), "'first' and 'second' cover each other"),
     ],
 )
