@@ -10,7 +10,6 @@ from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
 from capacity.models.convolutions import DilatedConvolution
-from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.networks.passes import Layer, forward_pass
 from capacity.sweeps import seeded_generator
@@ -25,7 +24,6 @@ __all__ = [
     "CurvesInTraining",
     "curves_in_training",
     "fitted_hierarchical",
-    "fitted_recurrence",
     "mean_lengths",
     "random_points",
     "rectifiers_at_loss",
@@ -66,29 +64,6 @@ def fitted_hierarchical(n_layers, channels, process, seed, max_iterations=100):
         "residual_variance": task.residual_variance(n),
         "converged": fitted.converged,
     }
-
-
-def fitted_recurrence(n_inputs, channels, process, seed):
-    """A point of a sweep: a diagonal recurrence fitted by variable projection, the best of five starts.
-
-    Parameters
-    ----------
-    n_inputs, channels : int
-        Inputs n and channels c; the generic capacity is min(2c, n).
-    process : str
-        One of the names of `standard_process`.
-    seed : int
-        Of the starts.
-
-    Returns
-    -------
-    dict
-        generic, loss, converged.
-    """
-    model = DiagonalRecurrence(n_inputs, channels=channels)
-    rng = seeded_generator(n_inputs=n_inputs, channels=channels, process=process, seed=seed)
-    fitted = fit(model, standard_process(process), restarts=5, rng=rng)
-    return {"generic": min(2 * channels, n_inputs), "loss": fitted.loss, "converged": fitted.converged}
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,14 @@ def test_the_loss_falls_exponentially_with_free_poles_and_stable_ones_cannot_fol
     assert fit(DiagonalRecurrence(64, 8, bound=1.0), PROCESS, rng=0).loss > 1e4 * losses[8]
 
 
+def test_one_pole_is_fitted_as_well_as_the_best_of_a_fine_scan():
+    root, target = np.linalg.cholesky(PROCESS.covariance(32)).T, PROCESS.optimal_coefficients(32)
+    scan = np.linspace(-0.99, 1.5, 2000)[:, None] ** np.arange(31, -1, -1) @ root.T  # with the best weight each
+    best = min(np.sum((root @ target - (row @ root @ target) / (row @ row) * row) ** 2) for row in scan)
+    found = fit(DiagonalRecurrence(32, channels=1), PROCESS, restarts=5, rng=0)
+    assert best * 0.99 < found.loss <= best
+
+
 def test_the_error_meets_the_constraints_at_the_optimum():
     model = DiagonalRecurrence(64, 4)
     found = fit(model, PROCESS, rng=0)

@@ -9,7 +9,7 @@ from capacity.networks import Layer, forward_pass
 from capacity.sweeps import grid, sweep
 from capacity.tasks import standard_process
 from capacity_studies.data import labelled_images
-from capacity_studies.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence, rectifiers_at_loss
+from capacity_studies.experiments import curves_in_training, fitted_hierarchical, rectifiers_at_loss
 from capacity_studies.expressivity import arc, count_transitions, he_layers, sum_curves, trajectory_lengths
 from capacity_studies.training import classification_accuracy, cross_entropy, train_classifier
 
@@ -28,21 +28,6 @@ def test_fitted_models_have_their_exact_capacity(tmp_path):
     np.testing.assert_array_equal(table["capacity"][memory], table["generic"][memory])
     assert np.all(table["loss"][~memory] < 1e-25)
     assert np.all(table["capacity"][~memory] <= table["generic"][~memory])
-
-
-def test_recurrences_are_fitted_to_their_optimum(tmp_path):
-    table = sweep(fitted_recurrence, grid(n_inputs=[32], channels=[1, 2, 4], process=["power law"], seed=[0]), tmp_path)
-    assert table["generic"].tolist() == [2, 4, 8]
-    task = standard_process("power law")
-    root, target = np.linalg.cholesky(task.covariance(32)).T, task.optimal_coefficients(32)
-    scan = np.linspace(-0.99, 1.5, 2000)[:, None] ** np.arange(31, -1, -1) @ root.T  # one pole, best weight
-    best = min(np.sum((root @ target - (row @ root @ target) / (row @ row) * row) ** 2) for row in scan)
-    assert best * 0.99 < table["loss"][0] <= best
-    assert np.all(np.diff(np.log(table["loss"])) < -2)
-
-
-def test_a_recurrence_of_many_channels_has_no_more_capacity_than_inputs():
-    assert fitted_recurrence(6, 4, "power law", seed=0)["generic"] == 6
 
 
 def test_arcs_are_followed_one_by_one_through_each_network_at_each_time():
