@@ -62,6 +62,8 @@ class Trace:
         self.sources: Mapping[str, int] = {}
         self.axes: dict[str, tuple[str, ...]] = {}  # what those of inputs are taken for
         self.tokens: frozenset[str] = frozenset()  # inputs that are whole numbers
+        self.unexplained = False  # whether among constants of what is added are zeros that nothing explains
+        self._zeros: set[str] = set()  # nodes with such
         self._made: dict[tuple, Node] = {}
         self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
         self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
@@ -87,7 +89,8 @@ class Trace:
                 "which is an assumption: the option gain names others."
             )
         axes = {node.name: self.axes[node.name] for node in found if node.name in self.axes}
-        graph = Graph(found, names, tuple(self.notes), axes=axes)
+        zeros = tuple(node.name for node in found if node.name in self._zeros)
+        graph = Graph(found, names, tuple(self.notes), axes=axes, zeros=zeros)
         self._check_signal(graph)
         return graph
 
@@ -138,6 +141,7 @@ class Trace:
         node = make_node(self._unique(name), operator, inputs, **arguments)
         if node.arrays:
             node = replace(node, sources=dict(self.sources))
+            self._zeros.update([node.name] * self.unexplained)
         declared_bytes(node.shape, 8, "path", f"the value of node {node.name!r}", self.memory)
         self.nodes[node.name] = node
         return node
@@ -270,6 +274,7 @@ class Trace:
             return replace(value, node=node)
         scale = self.add(name, "scale", [node], factor=factor, shift=shift)
         if value.node is not node:
+            self._zeros.update([scale.name] * (value.node.name in self._zeros))
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
 

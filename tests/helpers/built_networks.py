@@ -61,6 +61,12 @@ class Network:
     def n_parameters(self):
         return sum(parameter.numel() for parameter in self.module.parameters())
 
+    @property
+    def n_written(self):
+        """Those of a file: exporters write one array for parameters of one shape at one place in memory."""
+        places = {(p.data_ptr(), p.shape): p.numel() for p in self.module.parameters()}
+        return sum(places.values())
+
 
 class Do(nn.Module):
     """What a line of code makes of x."""
@@ -272,8 +278,8 @@ def shifts(d):
 
 
 def gates(d):
-    """Branches that are zero today: SkipInit and ReZero, factors of layers, kernels of zeros."""
-    form = d.choose(["scalar", "scalar", "vector", "kernel", "head"])
+    """What is zero today: branches, by SkipInit, ReZero, factors or kernels, and taps of an identity."""
+    form = d.choose(["scalar", "scalar", "vector", "kernel", "head", "identity"])
     gate = {"scalar": d.choose([(), (1,)]), "vector": (d.channels, 1)}.get(form)
     body = nn.Sequential(*d.body(d.channels, d.channels, layers=2, causal=d.choose([True, False])))
     network = nn.Sequential(*d.body(d.channels, d.channels, layers=1), d.activation(), Residual(body, gate))
@@ -282,6 +288,8 @@ def gates(d):
     if form in ("kernel", "head"):
         layer = body[-1] if form == "kernel" else network[-1]
         nn.init.zeros_(layer.weight)
+    if form == "identity":
+        nn.init.dirac_(body[-1].weight)
     return Network(network, d.shape, 0, 1)
 
 
