@@ -19,6 +19,7 @@ from capacity_inspection.graphs import OPERATORS, Graph, Node, make_node
 from capacity_inspection.graphs.fields import spans_of
 from capacity_inspection.graphs.graph import needed, signal_path
 from capacity_inspection.graphs.operators.softmax_attention import hidden_scores
+from capacity_inspection.graphs.operators.spans import FAR
 from capacity_inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
@@ -277,6 +278,13 @@ class Trace:
             self._zeros.update([scale.name] * (value.node.name in self._zeros))
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
+
+    def masked(self, name: str, value: Value, read: np.ndarray) -> Value:
+        """The value where it is read, and zero elsewhere."""
+        sources, self.sources = self.sources, {}
+        found = self.scale(name, value, read.astype(np.float32))
+        self.sources = sources
+        return found
 
     def _masked(self, node, factor, shift):
         """Whether of two factors in a row one is a mask and the other has parameters, of which zeros would be read."""
@@ -831,9 +839,15 @@ def _is_turned(graph):
         for node, spans in spans_of(graph, source, 0):
             if node.inputs and ("kernel" in node.arrays or node.operator == "attention"):
                 channels = node.options.get("axis", 0)
-                if any(spans.size(axis) > 1 for axis in range(len(node.shape)) if axis != channels):
+                if any(_differ(spans.ends, axis + 1) for axis in range(len(node.shape)) if axis != channels):
                     return True
     return False
+
+
+def _differ(ends, axis):
+    """Whether of the units along an axis those that see anything see different entries."""
+    most = np.where(ends < FAR, ends, -FAR).max(axis=axis)
+    return bool(((most > -FAR) & (most != ends.min(axis=axis))).any())
 
 
 def _along_axis(node):

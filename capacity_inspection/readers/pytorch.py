@@ -310,7 +310,8 @@ def _followed(node, trace, known, redrawn, torch):
             if changes:
                 again = mapped(lambda each: others[each.name])
                 redrawn[node.name] = node.target(*again[0], **again[1])
-            return node.target(*args, **kwargs)
+            found = node.target(*args, **kwargs)
+            return found.zero_() if "empty" in name else found  # whatever is left there would be not-a-number at times
     if not node.users:
         return None
     args, kwargs = mapped(lambda each: _with_paths(known[each.name], redrawn.get(each.name), torch))
@@ -322,6 +323,7 @@ def _followed(node, trace, known, redrawn, torch):
     given["outputs"] = 1 + max((user.args[1] for user in node.users if user.target is operator.getitem), default=0)
     shape = getattr(node.meta.get("val"), "shape", None)
     results = translated(trace, name, _title(node), given, None if shape is None else tuple(shape))
+    results = [each if isinstance(each, Value) else torch.from_numpy(each.copy()) for each in results]
     return results[0] if shape is not None else results
 
 

@@ -379,6 +379,37 @@ def views(d):
     return Network(nn.Sequential(Views(form, d.channels)), d.shape, 0, 1)
 
 
+class Assigned(nn.Module):
+    """What a body computes is written into a part of something else."""
+
+    def __init__(self, form, body):
+        super().__init__()
+        self.form, self.body = form, body
+
+    def extra_repr(self):
+        return self.form
+
+    def forward(self, x):
+        found = self.body(x)
+        whole = torch.zeros_like(found) if self.form == "moved" else x.clone()
+        if self.form == "moved":
+            whole[..., 2:] = found[..., :-2]
+        elif self.form == "step":
+            whole[..., -1] = found.mean(-1)
+        elif self.form == "channel":
+            whole[:, 0].copy_(found[:, -1])
+        else:
+            part = {"steps": slice(3, 7), "every second": slice(None, None, 2), "some": [5, 1]}[self.form]
+            whole[..., part] = found[..., part]
+        return whole
+
+
+def assigned(d):
+    form = d.choose(["moved", "step", "channel", "steps", "every second", "some"])
+    body = nn.Sequential(*d.body(d.channels, d.channels))
+    return Network(nn.Sequential(Assigned(form, body), d.activation(), *d.block()), d.shape, 0, 1)
+
+
 KINDS = {
     "plain": plain,
     "crops": crops,
@@ -398,6 +429,7 @@ KINDS = {
     "tied": tied,
     "views": views,
     "u-nets": u_nets,
+    "assigned": assigned,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 
