@@ -88,6 +88,8 @@ class Graph:
         What is taken for parameters, where that is an assumption; reports then mark how many there are.
     axes : mapping of str to tuple of str, optional
         Of each input what its axes were taken for where it was read from: batch, channels, and time or positions.
+    zeros : tuple of str, optional
+        Nodes with zeros among their weights of which it is not known whether a mask or training made them.
 
     Examples
     --------
@@ -104,6 +106,7 @@ class Graph:
     drawn: str = ""
     counted: str = ""
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    zeros: tuple[str, ...] = ()
 
     def __post_init__(self):
         listed = as_list(self.nodes, "nodes", "pass the nodes of a network, inputs first")
@@ -174,7 +177,8 @@ class Graph:
         """
         nodes = needed(self.nodes, [self[name].name])
         whole = len(nodes) == len(self.nodes) and self.outputs == (name,)
-        return self if whole else replace(self, nodes=nodes, outputs=(name,))
+        zeros = tuple(node.name for node in nodes if node.name in self.zeros)
+        return self if whole else replace(self, nodes=nodes, outputs=(name,), zeros=zeros)
 
     def above(self, *names):
         """The part of the graph above some nodes, whose values become its inputs.
@@ -191,6 +195,25 @@ class Graph:
         """
         new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
         return replace(self, nodes=needed([new.get(node.name, node) for node in self.nodes], self.outputs))
+
+    def by_structure(self):
+        """The graph in which the zeros that nothing explains are paths, as the least numbers that there are.
+
+        Returns
+        -------
+        Graph
+        """
+
+        def read(array):
+            return np.where(array == 0, np.finfo(array.dtype).tiny, array)
+
+        nodes = (
+            replace(node, arrays={key: read(array) for key, array in node.arrays.items()})
+            if node.name in self.zeros
+            else node
+            for node in self.nodes
+        )
+        return replace(self, nodes=tuple(nodes), zeros=())
 
     def shapes_below(self, node):
         """Shapes of the inputs of a node, in order."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity_inspection.readers._onnx_operators import attended, followed, states_of
+from capacity_inspection.readers._onnx_operators import assigned, attended, followed, states_of
 from capacity_inspection.readers._tracing import Trace, Value
 
 __all__ = ["ATEN", "KEPT", "SHAPED", "translated"]
@@ -350,6 +350,33 @@ def _chosen_entries(trace, name, given):
     return found.transposed(order[made : made + before] + order[:made] + order[made + before :])
 
 
+def _filled(trace, name, given):
+    """What has the shape of the first argument, and the entries of another one."""
+    shape, source = given["self"].shape, given.get("src", given.get("value"))
+    return trace.expanded(name, source, shape) if isinstance(source, Value) else np.broadcast_to(source, shape)
+
+
+def _assignment(trace, name, given):
+    """Entries of a slice, of one index, or of a list of them along one axis, from elsewhere."""
+    value, block = given["self"], given.get("src", given.get("values"))
+    places = [np.arange(n) for n in value.shape]
+    if "indices" in given:
+        named = [axis for axis, each in enumerate(given["indices"]) if each is not None]
+        index = np.asarray(given["indices"][named[0]])
+        if len(named) > 1 or index.ndim != 1 or given["accumulate"]:
+            raise ValueError("expected a list of indices along one axis, of which entries are replaced")
+        places[named[0]] = np.flatnonzero(index) if index.dtype.kind == "b" else index
+    else:
+        axis = given["dim"] % len(places)
+        if "index" in given:
+            places[axis] = places[axis][[given["index"]]]
+            parted = (*value.shape[:axis], 1, *value.shape[axis + 1 :])
+            block = trace.reshape(name, block, parted) if isinstance(block, Value) else block.reshape(parted)
+        else:
+            places[axis] = places[axis][given["start"] : given["end"] : given["step"]]
+    return assigned(trace, name, value, block, places)
+
+
 def _without(trace, name, value, axis):
     """The entries of an axis of one entry, without it."""
     return trace.reshape(name, value, value.shape[:axis] + value.shape[axis + 1 :])
@@ -518,6 +545,7 @@ _RULES: dict[str, Callable] = {
     "clamp": _as("Clip", "self", "min", "max"),
     **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
     "constant_pad_nd": _pad,
+    **dict.fromkeys(["copy", "fill.Scalar", "fill.Tensor"], _filled),
     "cumsum": _as("CumSum", "self", "dim"),
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
@@ -532,6 +560,7 @@ _RULES: dict[str, Callable] = {
     "hardsigmoid": _as("HardSigmoid", "self", alpha=1 / 6),
     "hardtanh": _as("Clip", "self", "min_val", "max_val"),
     "index.Tensor": _chosen_entries,
+    **dict.fromkeys(["index_put", "select_scatter", "slice_scatter"], _assignment),
     "index_select": _as("Gather", "self", "index", axis="dim"),
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),

@@ -13,7 +13,7 @@ from capacity_inspection.readers._bounded import declared_bytes, quoted
 from capacity_inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity_inspection.readers._tracing import Trace, Value, activated, product
 
-__all__ = ["FOLLOWED", "attended", "followed", "states_of"]
+__all__ = ["FOLLOWED", "assigned", "attended", "followed", "states_of"]
 
 
 def followed(
@@ -480,16 +480,78 @@ def _where(call):
             if chosen.all():
                 return whole
             if chosen.any():
-                parts.append((whole, chosen.astype(np.float32)))
+                parts.append(call.trace.masked(call.name, whole, chosen))
         elif chosen.any():
             shift = np.where(chosen, given, shift).astype(np.float32)
     if not parts:
         raise ValueError("all entries are constants, which is not followed")
     added = shift if shift.any() else None
-    if len(parts) == 1:
-        return call.trace.scale(call.name, *parts[0], added)
-    value = call.trace.sum(call.name, [call.trace.scale(call.name, *part) for part in parts])
+    value = call.trace.sum(call.name, parts) if len(parts) > 1 else parts[0]
     return value if added is None else call.trace.scale(call.name, value, shift=added)
+
+
+def assigned(trace: Trace, name: str, base: Any, block: Any, places: Any) -> Any:
+    """Values or constants in which a block is another one: of all entries at some places along each axis."""
+    places = [np.asarray(each) % n for each, n in zip(places, base.shape)]
+    if any(len(set(each.tolist())) < each.size for each in places):
+        raise ValueError("entries are assigned twice, which is not followed")
+    chosen, shape = np.zeros(base.shape, bool), tuple(map(len, places))
+    whole: Any = None
+    chosen[np.ix_(*places)] = True
+    if isinstance(block, np.ndarray):
+        whole = np.zeros(base.shape, block.dtype)
+        whole[np.ix_(*places)] = block
+    elif all((np.diff(each) == 1).all() for each in places):
+        pads = [(int(each[0]), n - 1 - int(each[-1])) for each, n in zip(places, base.shape)]
+        whole = trace.pad(f"{name} block", trace.expanded(name, block, shape), pads)
+    else:
+        sources: list = [None] * len(shape)
+        for axis, (each, n) in enumerate(zip(places, base.shape)):
+            if each.size != n or (np.diff(each) < 0).any():
+                sources[axis] = np.zeros(n, int)
+                sources[axis][each] = np.arange(each.size)
+        whole = trace.interpolate(f"{name} block", trace.expanded(name, block, shape), sources)
+    if all(isinstance(each, np.ndarray) for each in (base, whole)):
+        return np.where(chosen, whole, base)
+    return _where(_Call(trace, name, [chosen, whole, base], {}))
+
+
+def _scattered(call):
+    """Entries at constant indices of the first axes; those of each axis have one of the indices' axes, in order."""
+    base, indices, block = call.given[0], call.required(1, "indices"), call.given[2]
+    _check_replaced(call)
+    *lead, count = indices.shape
+    places, kept = [], []
+    for axis in range(count):
+        index = indices[..., axis]
+        moving = [k for k in range(len(lead)) if (index != index.take([0], k)).any()]
+        kept += moving
+        places.append(index[tuple(slice(None) if k in moving else 0 for k in range(len(lead)))].reshape(-1))
+        if len(moving) > 1 or kept != sorted({*kept}):
+            raise ValueError("expected entries that form a block, got others, which is not followed")
+    if math.prod(map(len, places)) != math.prod(lead):
+        raise ValueError("expected entries that form a block, got others, which is not followed")
+    places += map(np.arange, base.shape[count:])
+    shape = tuple(map(len, places))
+    block = block.reshape(shape) if isinstance(block, np.ndarray) else call.trace.reshape(call.name, block, shape)
+    return assigned(call.trace, call.name, base, block, places)
+
+
+def _scattered_along(call):
+    """Entries at constant indices along an axis, the same for all places along the others."""
+    base, indices = call.given[0], call.required(1, "indices")
+    axis = axis_index(call.get("axis", 0), len(base.shape))
+    _check_replaced(call)
+    places = list(map(np.arange, indices.shape))
+    places[axis] = np.moveaxis(indices, axis, 0).reshape(indices.shape[axis], -1)[:, 0]
+    if (indices != places[axis].reshape([-1 if k == axis else 1 for k in range(indices.ndim)])).any():
+        raise ValueError("expected entries that form a block, got others, which is not followed")
+    return assigned(call.trace, call.name, base, call.given[2], places)
+
+
+def _check_replaced(call):
+    if call.get("reduction", "none") != "none":
+        raise ValueError("entries are to be added, which is not followed")
 
 
 def _sum(call):
@@ -927,6 +989,8 @@ _RULES: dict[str, Callable] = {
     "ReduceMean": partial(_reduction, operator="mean"),
     "ReduceSum": partial(_reduction, operator="sum"),
     "Resize": _resize,
+    "ScatterElements": _scattered_along,
+    "ScatterND": _scattered,
     "Selu": partial(_activation, function="selu", alpha=(1.6732632, 1.6732632), gamma=(1.050701, 1.050701)),
     "Sin": partial(_activation, function="sine"),
     "Slice": lambda call: call.trace.slice(call.name, call.value, slice_ranges(call.value.shape, call)),

@@ -19,6 +19,7 @@ from capacity_inspection.graphs import OPERATORS, Graph, Node, make_node
 from capacity_inspection.graphs.fields import spans_of
 from capacity_inspection.graphs.graph import needed, signal_path
 from capacity_inspection.graphs.operators.softmax_attention import hidden_scores
+from capacity_inspection.graphs.operators.spans import FAR
 from capacity_inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
@@ -62,6 +63,8 @@ class Trace:
         self.sources: Mapping[str, int] = {}
         self.axes: dict[str, tuple[str, ...]] = {}  # what those of inputs are taken for
         self.tokens: frozenset[str] = frozenset()  # inputs that are whole numbers
+        self.unexplained = False  # whether among constants of what is added are zeros that nothing explains
+        self._zeros: set[str] = set()  # nodes with such
         self._made: dict[tuple, Node] = {}
         self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
         self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
@@ -87,7 +90,8 @@ class Trace:
                 "which is an assumption: the option gain names others."
             )
         axes = {node.name: self.axes[node.name] for node in found if node.name in self.axes}
-        graph = Graph(found, names, tuple(self.notes), axes=axes)
+        zeros = tuple(node.name for node in found if node.name in self._zeros)
+        graph = Graph(found, names, tuple(self.notes), axes=axes, zeros=zeros)
         self._check_signal(graph)
         return graph
 
@@ -138,6 +142,7 @@ class Trace:
         node = make_node(self._unique(name), operator, inputs, **arguments)
         if node.arrays:
             node = replace(node, sources=dict(self.sources))
+            self._zeros.update([node.name] * self.unexplained)
         declared_bytes(node.shape, 8, "path", f"the value of node {node.name!r}", self.memory)
         self.nodes[node.name] = node
         return node
@@ -270,8 +275,16 @@ class Trace:
             return replace(value, node=node)
         scale = self.add(name, "scale", [node], factor=factor, shift=shift)
         if value.node is not node:
+            self._zeros.update([scale.name] * (value.node.name in self._zeros))
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
+
+    def masked(self, name: str, value: Value, read: np.ndarray) -> Value:
+        """The value where it is read, and zero elsewhere."""
+        sources, self.sources = self.sources, {}
+        found = self.scale(name, value, read.astype(np.float32))
+        self.sources = sources
+        return found
 
     def _masked(self, node, factor, shift):
         """Whether of two factors in a row one is a mask and the other has parameters, of which zeros would be read."""
@@ -826,9 +839,15 @@ def _is_turned(graph):
         for node, spans in spans_of(graph, source, 0):
             if node.inputs and ("kernel" in node.arrays or node.operator == "attention"):
                 channels = node.options.get("axis", 0)
-                if any(spans.size(axis) > 1 for axis in range(len(node.shape)) if axis != channels):
+                if any(_differ(spans.ends, axis + 1) for axis in range(len(node.shape)) if axis != channels):
                     return True
     return False
+
+
+def _differ(ends, axis):
+    """Whether of the units along an axis those that see anything see different entries."""
+    most = np.where(ends < FAR, ends, -FAR).max(axis=axis)
+    return bool(((most > -FAR) & (most != ends.min(axis=axis))).any())
 
 
 def _along_axis(node):

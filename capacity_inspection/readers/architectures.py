@@ -184,7 +184,7 @@ def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:
     >>> model.n_inputs, model.n_parameters
     (8, 6)
     """
-    return DiagonalRecurrence(inputs, channels, bound=1.0)
+    return _of_powers(DiagonalRecurrence(inputs, channels, bound=1.0), "channels")
 
 
 def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
@@ -210,7 +210,14 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
     states = check_integer(states, "states", minimum=2)
     if states % 2:
         raise ValueError(f"states: expected an even number, got {states}; poles come in conjugate pairs")
-    return DiagonalStateSpace(inputs, states // 2)
+    return _of_powers(DiagonalStateSpace(inputs, states // 2), "states")
+
+
+def _of_powers(model, name):
+    """The model, whose coefficients are sums of one power of each of its poles."""
+    size = model.n_inputs * model.n_parameters
+    check_size(size, name, "derivatives of coefficients", maximum=_WEIGHTS, remedy="take fewer, or fewer inputs")
+    return model
 
 
 def _check_depth(layers, name):

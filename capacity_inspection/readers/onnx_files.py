@@ -6,6 +6,7 @@ made. Operators that the graph does not have are refused by their name and their
 Source: the operators as ONNX specifies them, versions 7 to that of the installed package onnx.
 """
 
+import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ import numpy as np
 from capacity._validation import as_list, check_integer, needing
 from capacity_inspection.graphs import Graph, forward
 from capacity_inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
-from capacity_inspection.readers._folding import FOLDED, folded
+from capacity_inspection.readers._folding import FOLDED, RESHAPED, folded
 from capacity_inspection.readers._onnx_operators import FOLLOWED, followed
 from capacity_inspection.readers._onnx_tensors import tensor_array
 from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
@@ -30,6 +31,8 @@ _OLDEST = 7  # version of the operators: before it, an addition had an axis of i
 _UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
 _ONE_AXIS = 13  # version before which a softmax was of all axes from one on
 _OF_SHAPES = ("IsNaN", "Shape", "Size")  # what does not depend on the values, which are numbers
+_COMPUTED = re.compile(r"val_\d+")  # how PyTorch's exporter names constants that it computed from others
+_MOVES = (*RESHAPED, "Cast", "Identity", "Transpose")
 _LOOPS = ("Loop", "Scan", "SequenceMap")
 _AGAIN = "export the network again"
 _PART = "read a part that does without, from other inputs (--inputs NAME) or up to other outputs (--outputs NAME)"
@@ -126,7 +129,11 @@ def read_onnx(
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
     made = partial(Trace, memory, kind, asked["gain"] or ())
     graph = with_time_axis(partial(_traced, plan, arrays, made), time_axis)
-    return replace(graph, counted="arrays that weights are computed from: a file does not say which were trained")
+    counted = "arrays that weights are computed from: a file does not say which were trained"
+    sizes = {name: size for node in graph.nodes for name, size in node.parameters.items()}
+    if found := sum(size for name, size in sizes.items() if _COMPUTED.fullmatch(name)):
+        counted += f"; {found} of these are in arrays that PyTorch's exporter folded"
+    return replace(graph, counted=counted)
 
 
 def _names(given, name):
@@ -197,6 +204,7 @@ class _Arrays:
         self.memory, self.folder, self.total = memory, folder, 0
         self.tensors = {tensor.name: tensor for tensor in graph.initializer}
         self.known, self.sources = {}, {}
+        self.stated = set(self.tensors)  # names of arrays that the file states, moved or not
         self.scaled: set[str] = set()  # what is multiplied by constants, perhaps in another shape
         constant = set(self.tensors)
         for node in graph.node:
@@ -229,6 +237,12 @@ class _Arrays:
         if step.operator == "Mul":  # a factor with some zeros is a mask
             real = [name for name in real if not 0 < np.count_nonzero(self.find(name)) < self.find(name).size]
         return dict(ChainMap(*(self.sources.get(name, {}) for name in real)))
+
+    def has_zeros(self, step):
+        """Whether an operator multiplies by zeros among other numbers that the file states without a reason."""
+        names = step.inputs if step.operator in ("Conv", "Gemm", "MatMul", "Mul") else ()
+        stated = (self.find(name) for name in names if name in self.stated)
+        return any(each.dtype.kind == "f" and 0 < np.count_nonzero(each) < each.size for each in stated)
 
     def __setitem__(self, name, array):
         self._count(array)
@@ -515,7 +529,7 @@ def _choose(step, condition, plan, arrays, trace, known):
 def _follow(step, plan, arrays, trace, known):
     """Carry out an operator: on constants, or by what it adds to the graph."""
     given = [known.get(name, arrays.find(name)) for name in step.inputs]
-    trace.sources = arrays.sources_of(step)
+    trace.sources, trace.unexplained = arrays.sources_of(step), arrays.has_zeros(step)
     missing = [name for name, found in zip(step.inputs, given) if name and found is None]
     if missing:
         raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
@@ -531,6 +545,8 @@ def _follow(step, plan, arrays, trace, known):
                 arrays[name] = array
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
                 arrays.sources[name] = {name: array.size} if itself else trace.sources
+                if step.operator == "Constant" or (step.operator in _MOVES and step.inputs[0] in arrays.stated):
+                    arrays.stated.add(name)
                 if step.operator in ("QuantizeLinear", "DequantizeLinear"):  # whose scales are no parameters
                     arrays.sources[name] = arrays.sources.get(step.inputs[0]) or {step.inputs[0]: array.size}
         return

@@ -257,19 +257,23 @@ def _traced(program, made, torch, *, channels):
     placeholders, sources = _inputs(program)
     _check_operators(program)
     known: dict[str, Any] = {}
+    redrawn: dict[str, Any] = {}  # constants at other parameters, which tell whether their zeros are those of a mask
+    source = torch.Generator().manual_seed(0)
     outputs: list[Value] = []
     for node in program.graph.nodes:
         if node.op == "placeholder":
             tensor = placeholders[node.name]
             shape = tuple(node.meta["val"].shape)
             known[node.name] = trace.input(node.name, shape, channels=channels) if tensor is None else tensor
+            if node.name in sources and (tensor.is_floating_point() or tensor.is_complex()):
+                redrawn[node.name] = torch.rand(tensor.shape, dtype=tensor.dtype, generator=source)
         elif node.op == "get_attr":
             known[node.name] = getattr(program.graph_module, node.target)
         elif node.op == "call_function":
             constant = [each.name for each in node.all_input_nodes if not isinstance(known[each.name], Value)]
             trace.sources = sources[node.name] = dict(ChainMap(*(sources.get(name, {}) for name in constant)))
             try:
-                known[node.name] = _followed(node, trace, known, torch)
+                known[node.name] = _followed(node, trace, known, redrawn, torch)
             except (ValueError, KeyError, IndexError, TypeError) as error:
                 text = one_line(error).removeprefix("path: ")
                 raise ValueError(
@@ -283,11 +287,15 @@ def _traced(program, made, torch, *, channels):
     return trace, outputs
 
 
-def _followed(node, trace, known, torch):
+def _followed(node, trace, known, redrawn, torch):
     """What a node of the trace computes: a tensor if it is constant, else values of the graph."""
-    args, kwargs = torch.fx.node.map_arg((node.args, node.kwargs), lambda each: known[each.name])
+    mapped = partial(torch.fx.node.map_arg, (node.args, node.kwargs))
+    args, kwargs = mapped(lambda each: known[each.name])
+    changes, others = any(each.name in redrawn for each in node.all_input_nodes), ChainMap(redrawn, known)
     if node.target is operator.getitem:
         if args[1] < len(args[0]):
+            if changes:
+                redrawn[node.name] = redrawn[node.args[0].name][args[1]]
             return args[0][args[1]]
         if any(user.op != "output" for user in node.users):
             raise ValueError(f"its output {args[1]} is asked for, which is not followed")
@@ -296,12 +304,17 @@ def _followed(node, trace, known, torch):
         return None
     name = _operator(node)
     if name in _BY_SHAPE and isinstance(args[0], Value):
-        args = (torch.zeros(args[0].shape), *args[1:])
+        args, changes = (torch.zeros(args[0].shape), *args[1:]), False
     if not any(isinstance(each, Value) for each in torch.utils._pytree.tree_leaves((args, kwargs))):
         with torch.no_grad():
-            return node.target(*args, **kwargs)
+            if changes:
+                again = mapped(lambda each: others[each.name])
+                redrawn[node.name] = node.target(*again[0], **again[1])
+            found = node.target(*args, **kwargs)
+            return found.zero_() if "empty" in name else found  # whatever is left there would be not-a-number at times
     if not node.users:
         return None
+    args, kwargs = mapped(lambda each: _with_paths(known[each.name], redrawn.get(each.name), torch))
     given = {}
     for k, argument in enumerate(node.target._schema.arguments):
         default = argument.default_value if argument.has_default_value() else None
@@ -310,7 +323,16 @@ def _followed(node, trace, known, torch):
     given["outputs"] = 1 + max((user.args[1] for user in node.users if user.target is operator.getitem), default=0)
     shape = getattr(node.meta.get("val"), "shape", None)
     results = translated(trace, name, _title(node), given, None if shape is None else tuple(shape))
+    results = [each if isinstance(each, Value) else torch.from_numpy(each.copy()) for each in results]
     return results[0] if shape is not None else results
+
+
+def _with_paths(value, redrawn, torch):
+    """A constant, in which among other numbers a zero that other parameters move is the least one: no mask hides it."""
+    if not isinstance(redrawn, torch.Tensor) or not redrawn.is_floating_point() or not value.any():
+        return value
+    value = value if value.dtype == torch.float64 else value.float()
+    return torch.where((value == 0) & (redrawn != 0), torch.finfo(value.dtype).tiny, value)
 
 
 def _array(value, torch):

@@ -51,6 +51,7 @@ __all__ = [
     "task_of",
 ]
 
+_OWN = 10_000  # multiplications that take as long as a column, however short
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
 _GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
@@ -212,7 +213,7 @@ def _generic(model, rng, name=None):
 
 def _rank_work(model, columns):
     """Multiplications that the rank of so many columns takes."""
-    return model.n_inputs * columns * min(model.n_inputs, columns)
+    return columns * max(model.n_inputs * min(model.n_inputs, columns), _OWN)
 
 
 def _is_hierarchical(model):

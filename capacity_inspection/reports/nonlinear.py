@@ -129,6 +129,18 @@ def network_report(
     totals |= _in_time(reach)
     heads = _heads(part, flows[main])
     totals |= heads
+    told = sees(part, totals.get("field"), reach, lags)
+    if part.zeros:
+        whole = part.by_structure()
+        seen, other = receptive_fields(whole, name, unit), time_reach(whole, name)
+        if (seen, other) != (fields, reach):
+            field = Quantity(seen[part.inputs[0]].shape[1:], note="whatever the weights")
+            totals["field, by structure"] = field
+            later = f"its field is {field}." if other == reach else f"i{sees(whole, field, other, lags)[1:]}"
+            told += (
+                " That is at these weights: the file does not say whether a mask made the zeros among those of "
+                f"{', '.join(part.zeros[:_NAMED])}. If none did, {later}"
+            )
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     says: tuple[str, ...] = ()
@@ -150,7 +162,8 @@ def network_report(
             totals[f"gradient, {column}"] = (
                 unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
-    title = f"Network of {plural(len(part.layers), 'layer')} and {plural(part.n_parameters, 'parameter')}"
+    title = f"Network of {plural(len(part.layers), 'layer')} and {'*' * bool(part.counted)}"
+    title += plural(part.n_parameters, "parameter")
     title += f", drawn at random ({SCALES[part.drawn]})" if part.drawn else ""
     title += f"; reads {reads(part, lags or reach)}"
     title += f"; output {name}: {_place(unit)}"
@@ -162,7 +175,7 @@ def network_report(
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
-            sees(part, totals.get("field"), reach, lags),
+            told,
             *(says or _looks(totals, data is not None or process is not None, said, lags)),
         ),
         first=("shape", "parameters", "field"),

@@ -61,6 +61,12 @@ class Network:
     def n_parameters(self):
         return sum(parameter.numel() for parameter in self.module.parameters())
 
+    @property
+    def n_written(self):
+        """Those of a file: exporters write one array for parameters of one shape at one place in memory."""
+        places = {(p.data_ptr(), p.shape): p.numel() for p in self.module.parameters()}
+        return sum(places.values())
+
 
 class Do(nn.Module):
     """What a line of code makes of x."""
@@ -272,8 +278,8 @@ def shifts(d):
 
 
 def gates(d):
-    """Branches that are zero today: SkipInit and ReZero, factors of layers, kernels of zeros."""
-    form = d.choose(["scalar", "scalar", "vector", "kernel", "head"])
+    """What is zero today: branches, by SkipInit, ReZero, factors or kernels, and taps of an identity."""
+    form = d.choose(["scalar", "scalar", "vector", "kernel", "head", "identity"])
     gate = {"scalar": d.choose([(), (1,)]), "vector": (d.channels, 1)}.get(form)
     body = nn.Sequential(*d.body(d.channels, d.channels, layers=2, causal=d.choose([True, False])))
     network = nn.Sequential(*d.body(d.channels, d.channels, layers=1), d.activation(), Residual(body, gate))
@@ -282,6 +288,8 @@ def gates(d):
     if form in ("kernel", "head"):
         layer = body[-1] if form == "kernel" else network[-1]
         nn.init.zeros_(layer.weight)
+    if form == "identity":
+        nn.init.dirac_(body[-1].weight)
     return Network(network, d.shape, 0, 1)
 
 
@@ -371,6 +379,37 @@ def views(d):
     return Network(nn.Sequential(Views(form, d.channels)), d.shape, 0, 1)
 
 
+class Assigned(nn.Module):
+    """What a body computes is written into a part of something else."""
+
+    def __init__(self, form, body):
+        super().__init__()
+        self.form, self.body = form, body
+
+    def extra_repr(self):
+        return self.form
+
+    def forward(self, x):
+        found = self.body(x)
+        whole = torch.zeros_like(found) if self.form == "moved" else x.clone()
+        if self.form == "moved":
+            whole[..., 2:] = found[..., :-2]
+        elif self.form == "step":
+            whole[..., -1] = found.mean(-1)
+        elif self.form == "channel":
+            whole[:, 0].copy_(found[:, -1])
+        else:
+            part = {"steps": slice(3, 7), "every second": slice(None, None, 2), "some": [5, 1]}[self.form]
+            whole[..., part] = found[..., part]
+        return whole
+
+
+def assigned(d):
+    form = d.choose(["moved", "step", "channel", "steps", "every second", "some"])
+    body = nn.Sequential(*d.body(d.channels, d.channels))
+    return Network(nn.Sequential(Assigned(form, body), d.activation(), *d.block()), d.shape, 0, 1)
+
+
 KINDS = {
     "plain": plain,
     "crops": crops,
@@ -390,6 +429,7 @@ KINDS = {
     "tied": tied,
     "views": views,
     "u-nets": u_nets,
+    "assigned": assigned,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 

@@ -50,9 +50,8 @@ def test_coefficients_and_derivatives_are_those_of_the_output_at_any_parameters(
     module, shape, output = drawn
     model, rng = AffineModule(module, shape, output=output), np.random.default_rng(seed)
     at, direction = model.initial(rng), rng.standard_normal(model.n_parameters)
-    free = [weights for weights in module.parameters() if weights.requires_grad]
-    assert model.n_parameters == sum(weights.numel() for weights in free)
-    nn.utils.vector_to_parameters(torch.tensor(at), free)
+    assert model.n_parameters == sum(weights.numel() for weights in module.parameters())  # frozen or not
+    nn.utils.vector_to_parameters(torch.tensor(at), module.parameters())
     inputs = np.eye(model.n_inputs).reshape(-1, *shape[2:], shape[1])
     with torch.no_grad():
         outputs = module(torch.tensor(np.moveaxis(inputs, -1, 1))) - module(torch.zeros(shape).double())

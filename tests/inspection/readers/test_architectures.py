@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -69,6 +70,26 @@ def test_a_recurrence_is_a_stable_one():
 
 def test_a_state_space_has_a_pair_of_poles_for_two_states():
     assert ssm(32, states=8) == DiagonalStateSpace(32, 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda: recurrent(10_000, channels=100_000), "channels"),
+        (lambda: ssm(10, states=10**8), "states"),
+        (lambda: tcn([1, 2, 4], channels=10**6, activation="relu"), "channels"),
+        (lambda: tcn([1, 10**9], activation="relu"), "dilations"),
+        (lambda: cnn((10**5, 10**5), channels=1), "size"),
+    ],
+)
+def test_what_would_fill_the_memory_is_refused_before_it_is_made(make, name):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=rf"^{name}: expected .* of at most \d+ numbers, got \d+; take "):
+            make()
+        assert tracemalloc.get_traced_memory()[1] < 2**24
+    finally:
+        tracemalloc.stop()
 
 
 def test_weights_keep_the_variance():

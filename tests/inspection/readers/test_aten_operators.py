@@ -11,6 +11,13 @@ from capacity_inspection.readers._aten_operators import ATEN, SHAPED
 torch = pytest.importorskip("torch")
 nn, functional = torch.nn, torch.nn.functional
 
+
+def assigned(x, place, values):
+    """A tensor with other entries at a place."""
+    x[place] = values
+    return x
+
+
 CHANNELS = (1, 4, 6, 6)
 MASK = torch.ones(6, 6).tril().bool()
 SPECTRUM = torch.fft.rfft(torch.randn(4, 1, 6, generator=torch.Generator().manual_seed(0)), 12)
@@ -114,6 +121,12 @@ POINTWISE = {
     "flip": lambda x: x.flip((1, -1)),
     "index.Tensor": lambda x: x[:, torch.tensor([[3, 0, 0], [1, -1, 2]])],
     "index.Tensor, two axes": lambda x: x[:, :, torch.tensor([[0], [5]]), torch.tensor([[1, -2, 1]])],
+    "copy, slice_scatter": lambda x: assigned(torch.zeros_like(x), np.s_[:, :, 1:], x[:, :, :-1]) + x,
+    "copy, slice_scatter, of every second": lambda x: assigned(x.clone(), np.s_[:, 1::2], x[:, :1] * 2),
+    "copy, select_scatter": lambda x: assigned(torch.zeros(1, 4, 6, 6), np.s_[..., 0], x.mean(3)) * 2,
+    "fill.Tensor, select_scatter": lambda x: assigned(x * 2, np.s_[:, 1, 2:4], 3.0),
+    "index_put": lambda x: assigned(x * 2, np.s_[:, :, [4, 1]], x[:, :, 2:4]),
+    "written out: index_put, of a mask": lambda x: assigned(x * 2, np.s_[:, torch.arange(4) > 1], x[:, :2]),
     "index_select": lambda x: x.index_select(2, torch.tensor([4, 0, 1])),
     "written out: movedim": lambda x: x.movedim(1, -1) * 2,
     "written out: std.correction": lambda x: x - x.std((1, 2), keepdim=True),

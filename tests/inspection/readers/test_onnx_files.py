@@ -44,6 +44,22 @@ def small(tmp_path):
     return write(tmp_path / "small.onnx", model(nodes, [1, 3, 16], arrays))
 
 
+@pytest.mark.parametrize("folded", [False, True])
+def test_where_zeros_of_a_file_may_be_parameters_it_is_told_what_they_would_let_through(folded, tmp_path):
+    kernel = np.float32([[[1, 2, 0]]])
+    arrays = {"w": kernel if folded else np.float32([[[1, 2, 3]]]), "m": np.float32([1, 1, 0])}
+    first = node("Identity" if folded else "Mul", ["w"] if folded else ["w", "m"], ["k"])
+    conv = node("Conv", ["x", "k"], ["c"], name="first", pads=[1, 1])
+    graph = read_onnx(write(tmp_path / "n.onnx", model([first, conv, node("Relu", ["c"], ["y"])], [1, 1, 16], arrays)))
+    report = summary(graph, at=(0, 8))
+    assert report["total", "field"].value == (2,)
+    assert report["total", "future"].value == 0
+    assert ("field, by structure" in report.totals) == folded == bool(graph.zeros)
+    assert ("at these weights" in report.says[0]) == ("looks 1 step ahead" in report.says[0]) == folded
+    if folded:
+        assert report["total", "field, by structure"].value == (3,)
+
+
 def test_a_layer_has_the_name_that_its_weights_share(tmp_path):
     names = ("a.conv.weight", "a.conv.bias", "head.weight", "other.bias")
     arrays = dict(zip(names, (np.ones((2, 1, 1)), np.ones(2), np.ones((1, 2, 1)), np.ones(1)), strict=True))

@@ -234,6 +234,19 @@ CASES = {
     "Softmax": (chain(("Softmax", [], {"axis": 1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
+    "ScatterND, of a block": (
+        [node("Relu", ["x"], ["a"]), node("ScatterND", ["a", "i", "b"], ["y"])],
+        TEST_SHAPE,
+        {"i": np.stack(np.meshgrid([0], [2, 0], indexing="ij"), -1), "b": real(1, 2, *TEST_SHAPE[2:])},
+    ),
+    "ScatterElements, along an axis": (
+        [node("Relu", ["x"], ["a"]), node("ScatterElements", ["c", "i", "a"], ["y"], axis=1)],
+        TEST_SHAPE,
+        {
+            "i": np.tile(np.array([4, 1, 2]).reshape(1, 3, 1, 1), (1, 1, *TEST_SHAPE[2:])),
+            "c": real(1, 5, *TEST_SHAPE[2:]),
+        },
+    ),
     "Where, all of one": (
         chain(("Where", ("c", "x", "z"), {}), ("Conv", ["w"], {})),
         TEST_SHAPE,
@@ -553,6 +566,12 @@ def test_computed_tokens_are_refused(tmp_path):
         (chain(("SpaceToDepth", [], {"blocksize": 2})), {}, "multiples of 2"),
         (chain(("GatherND", ["i"], {"batch_dims": 1})), {"i": np.zeros((1, 1), int)}, "the same entries"),
         (chain(("GatherND", ["i"], {})), {"i": np.array([[0, 3]])}, r"indices below \(1, 3\)"),
+        (chain(("ScatterND", ["i", "b"], {})), {"i": np.array([[0, 0], [0, 0]]), "b": real(2, 5, 4)}, "form a block"),
+        (
+            chain(("ScatterND", ["i", "b"], {"reduction": "add"})),
+            {"i": np.array([[0, 0]]), "b": real(1, 5, 4)},
+            "to be added",
+        ),
         (chain(("Pad", ["p"], {})), {"p": ints(0, 1, 1, 0)}, "a pair of pads for each of 4 axes"),
         (chain(("Where", ("c", "x", "z"), {})), {"c": np.zeros(1, bool), "z": real(1)}, "all entries are constants"),
     ],

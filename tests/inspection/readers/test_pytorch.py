@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from capacity_inspection.graphs import forward, moving_fields, receptive_fields
+from capacity_inspection.graphs import Box, forward, moving_fields, receptive_fields, time_reach
 from capacity_inspection.readers import AffineModule, installed_file, read_torch
 from capacity_inspection.reports import network_report
 
@@ -307,6 +307,29 @@ def test_a_module_that_cannot_be_traced_or_does_not_fit_is_refused_in_one_line()
         assert len(str(error.value)) < 700
     with pytest.raises(ValueError, match="input_size: expected a size that fits the module"):
         read_torch(nn.Linear(3, 2), (1, 4), linear=True)
+
+
+class Masked(nn.Conv1d):
+    """A convolution whose last tap a mask hides."""
+
+    def forward(self, x):
+        return functional.conv1d(x, self.weight * torch.tensor([1.0, 1.0, 0.0]), self.bias, padding=1)
+
+
+def test_zeros_of_parameters_are_paths_and_those_of_masks_are_none():
+    layer = nn.Conv1d(1, 2, 3, padding=1)
+    turned = nn.utils.parametrizations.weight_norm(nn.Conv1d(2, 2, 3, padding=1))
+    with torch.no_grad():
+        nn.init.dirac_(layer.weight)
+        nn.init.dirac_(turned.parametrizations.weight.original1)
+    seen = receptive_fields(read_torch(nn.Sequential(layer, nn.ReLU(), turned), (1, 1, 16), linear=False))
+    assert seen["input"].shape == (1, 5)
+    masked = Masked(1, 2, 3)
+    with torch.no_grad():
+        masked.weight[:, :, 0] = 0
+    graph = read_torch(nn.Sequential(masked, nn.ReLU()), (1, 1, 16), linear=False)
+    assert receptive_fields(graph, at=(0, 8))["input"] == Box((0, 7), (1, 9))
+    assert not time_reach(graph).future
 
 
 def test_what_is_no_module_or_no_size_is_refused():
