@@ -116,8 +116,8 @@ def seasonal(periods=(24.0, 168.0), memory=3.0, cycles=20.0):
     """Autocovariance of cycles that change slowly, the mean of exp(-tau / T) and, for each period P, of the same around
     each multiple of P: exp(-d / T - tau / (C P)), where d is the distance of tau to the nearest of these.
 
-    The periods P and the correlation time T are in samples, by default hours with a day and a week, and C is in periods:
-    after so many a cycle has lost its memory. On a circle exp(-d / T) is positive definite.
+    The periods P and the correlation time T are in samples, by default hours with a day and a week; C is in periods,
+    after which a cycle has lost its memory. On a circle exp(-d / T) is positive definite.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def seasonal(periods=(24.0, 168.0), memory=3.0, cycles=20.0):
     """
     periods = as_vector(periods, "periods", remedy="pass positive periods").copy()
     if periods.min() <= 0:
-        raise ValueError(f"periods: expected positive numbers, got {periods.tolist()}; leave out cycles that are absent")
+        raise ValueError(f"periods: expected positive numbers, got {periods.tolist()}; leave out absent cycles")
     memory = check_real(memory, "memory", above=0, remedy="pass a positive correlation time")
     cycles = check_real(cycles, "cycles", above=0, remedy="pass a positive number of periods")
 
