@@ -14,4 +14,5 @@ def explorer_figure(allocations, goal):
         plot_budget(ax, allocation, COLORS["capacity"], [(goal, f"lag {goal}")] if goal <= inputs else [])
         ax.set(title=f"{inputs} inputs, {channels} channel{'s' * (channels > 1)}")
         ax.label_outer()
+    fig.get_layout_engine().set(wspace=0.06)
     return fig
