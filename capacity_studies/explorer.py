@@ -1,19 +1,35 @@
 """The explorer: four architectures at many settings, computed when the book is built, for a page that draws them.
 
-The code that a reader is shown for a setting is the code that was run for it: there is no other version of it.
+The code that a reader is shown for a setting is the code that was run for it: there is no other version of it. Stacks
+beyond these settings are not fitted: the script of the page draws random weights for them.
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import product
+
+import numpy as np
 
 from capacity import exact_capacity
 from capacity.figures import COLORS
 
-__all__ = ["ARCHITECTURES", "PROCESSES", "Architecture", "Explorer", "Process", "Setting", "explore"]
+__all__ = [
+    "ARCHITECTURES",
+    "KERNELS",
+    "PROCESSES",
+    "SIZES",
+    "Architecture",
+    "Explorer",
+    "Process",
+    "Setting",
+    "explore",
+]
 
 DIGITS = 5  # of a capacity, and of a loss: more than a screen shows
+KERNELS = (2, 3, 5)
+SIZES = tuple(2**power for power in range(2, 9))  # that can be chosen, as far as the field has no more inputs than:
+MOST_INPUTS = 256
 
 
 @dataclass(frozen=True)
@@ -26,6 +42,8 @@ class Architecture:
         What it is called.
     order : str
         What is said after its different dilations.
+    start : str
+        Where a fit of it starts.
     chapter, section : str
         The chapter about it, and what this is called.
     code : str
@@ -36,6 +54,7 @@ class Architecture:
 
     name: str
     order: str
+    start: str
     chapter: str
     section: str
     code: str
@@ -44,13 +63,16 @@ class Architecture:
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its name, the code that makes it, what a command says of it, and what has to be done before."""
+    """A process: its name, the code that makes it, what a command says of it, what has to be done before, and the lags
+    that one would like to reach, with what is there.
+    """
 
     name: str
     import_process: str
     process: str
     task: str
     before: str = ""
+    goals: tuple = ()
 
 
 _FROM_RANDOM_STARTS = """\
@@ -58,7 +80,7 @@ _FROM_RANDOM_STARTS = """\
 from capacity import DilatedConvolution, fit, model_constraints
 
 process = {process}
-model = DilatedConvolution({dilations}, channels={channels})
+model = DilatedConvolution({dilations}, channels={channels}, taps={kernel})
 result = fit(model, process, restarts=2, rng=0, max_iterations={iterations})
 space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
 total, loss, allocation = space.total, result.loss, space.spatial()
@@ -68,7 +90,7 @@ _FROM_TENSOR_TRAIN = """\
 from capacity import DilatedConvolution, fit, model_constraints, tensor_train_parameters
 
 process = {process}
-model = DilatedConvolution({dilations}, channels={channels})
+model = DilatedConvolution({dilations}, channels={channels}, taps={kernel})
 target = process.optimal_coefficients(model.n_inputs)
 start = tensor_train_parameters(target, model.taps, model.channels, rng=0)
 result = fit(model, process, initial=start)
@@ -86,21 +108,44 @@ space = constraint_space(process.covariance(model.n_inputs), model.directions(re
 total, loss, allocation = space.total, result.loss, space.spatial()
 """
 
-_TCN = "{before}capacity spatial tcn --dilations {numbers} --channels {channels} {task}"
-_RECURRENT = "{before}capacity spatial recurrent --inputs {size} --channels {channels} {task}"
+_TCN = """\
+{before}capacity summary tcn --dilations {numbers} --taps {kernel} --channels {channels} {task}
+capacity spatial tcn --dilations {numbers} --taps {kernel} --channels {channels} {task}"""
+_RECURRENT = """\
+{before}capacity summary recurrent --inputs {size} --channels {channels} {task}
+capacity spatial recurrent --inputs {size} --channels {channels} {task}"""
+_RANDOM = "the better of two fits from random weights"
 
 ARCHITECTURES = {
     "hierarchical": Architecture(
-        "Hierarchical stack", "", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN, _TCN
-    ),
-    "tiled": Architecture(
-        "Stack of two tiled blocks", ", twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS, _TCN
+        "one convolution at each dilation",
+        "",
+        "a fit from a tensor train of the best coefficients",
+        "linear/5-1-hierarchical",
+        "Section 5.1",
+        _FROM_TENSOR_TRAIN,
+        _TCN,
     ),
     "repeated": Architecture(
-        "Stack of repeated layers", ", each twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS, _TCN
+        "blocks of two convolutions",
+        ", each twice",
+        _RANDOM,
+        "linear/appendix-c",
+        "Appendix C",
+        _FROM_RANDOM_STARTS,
+        _TCN,
+    ),
+    "tiled": Architecture(
+        "all dilations twice", ", then again", _RANDOM, "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS, _TCN
     ),
     "recurrent": Architecture(
-        "Recurrent model", "", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION, _RECURRENT
+        "recurrent",
+        "",
+        "the best of five fits from random poles",
+        "linear/5-2-recurrent",
+        "Section 5.2",
+        _BY_VARIABLE_PROJECTION,
+        _RECURRENT,
     ),
 }
 """The architectures by the names that settings use."""
@@ -111,20 +156,27 @@ python -c "from capacity.tasks import dataset_series as d; import numpy; numpy.s
 """
 
 
-def _standard(name, words, called):
-    return Process(words, _STANDARD, f'standard_process("{called}")', f"--process {name}")
+def _standard(name, words, **more):
+    called = name.replace("-", " ")
+    return Process(words, _STANDARD, f'standard_process("{called}")', f"--process {name}", **more)
 
 
 PROCESSES = {
-    "power-law": _standard("power-law", "power law", "power law"),
-    "fractional-noise": _standard("fractional-noise", "fractional noise", "fractional noise"),
-    "exponential-mixture": _standard("exponential-mixture", "mixture of exponentials", "exponential mixture"),
+    "seasonal": _standard(
+        "seasonal",
+        "hourly, daily and weekly cycle",
+        goals=((24, "a day"), (168, "a week")),
+    ),
+    "power-law": _standard("power-law", "long memory (power law)"),
+    "fractional-noise": _standard("fractional-noise", "fractional noise"),
+    "exponential-mixture": _standard("exponential-mixture", "mixture of exponentials"),
     "sunspots": Process(
         "yearly sunspot numbers",
         "from capacity.tasks import dataset_process",
         'dataset_process("sunspots")',
         "--data sunspots.npy",
         _SUNSPOTS,
+        ((11, "a cycle of the sun"),),
     ),
 }
 """The processes by the names that settings use."""
@@ -144,6 +196,8 @@ class Setting:
         Number of channels.
     process : str
         One of `PROCESSES`.
+    kernel : int
+        Taps of each convolution.
     iterations : int
         At most so many steps of a fit from a random start. Settings that differ in nothing else are equal.
     """
@@ -152,6 +206,7 @@ class Setting:
     size: int
     channels: int
     process: str
+    kernel: int = 2
     iterations: int = field(default=700, compare=False)
 
     @property
@@ -229,7 +284,9 @@ class Explorer:
         ]
 
     def data(self):
-        """Return what the page needs as plain data: what can be chosen, by what name and code, and the analyses."""
+        """Return what the page needs as plain data: what can be chosen, by what name and code, and the analyses; and of
+        each process what its covariances are made of, and the variance that so many inputs leave.
+        """
         values = {
             choice: list(dict.fromkeys(getattr(setting, choice) for setting in self.analyses))
             for choice in ("architecture", "size", "channels", "process")
@@ -237,12 +294,15 @@ class Explorer:
         architectures = {name: asdict(ARCHITECTURES[name]) for name in values["architecture"]}
         for name, architecture in architectures.items():
             found = [setting for setting in self.analyses if setting.architecture == name]
-            architecture["dilations"] = {setting.size: setting.dilations for setting in found}
+            stack = found[0].dilations is not None
+            sizes = SIZES if stack else values["size"]
+            architecture["dilations"] = {n: replace(found[0], size=n).dilations for n in sizes}
+            architecture["kernels"] = KERNELS if stack else ()
             architecture["code"] = architecture["code"].replace("{iterations}", str(found[0].iterations))
         return {
             "architectures": architectures,
-            "processes": {name: asdict(PROCESSES[name]) for name in values["process"]},
-            "sizes": values["size"],
+            "processes": {name: asdict(PROCESSES[name]) | _memory(PROCESSES[name]) for name in values["process"]},
+            "most": MOST_INPUTS,
             "channels": values["channels"],
             "colors": {name: COLORS[name] for name in ("capacity", "loss")},
             "analyses": {setting.key: analysis for setting, analysis in self.analyses.items()},
@@ -254,7 +314,7 @@ class Explorer:
 
     def _repr_html_(self):
         text = json.dumps(self.data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-        message = "The explorer needs JavaScript. The figure below shows some of what it holds."
+        message = "To choose needs JavaScript. The figure and the table below show some of what there is to see."
         return f'<div class="explorer"><p>{message}</p><script type="application/json">{text}</script></div>'
 
 
@@ -284,3 +344,16 @@ def explore(architectures, sizes, channels, processes, **options):
 @cache
 def _generic(model):
     return exact_capacity(model).total
+
+
+def _memory(process):
+    """Return the autocovariances of a process, and what a linear prediction from 1, 2, ... inputs leaves."""
+    made = {}
+    exec(f"{process.import_process}\nprocess = {process.process}", made)
+    found = made["process"]
+    left = [found.residual_variance(n) for n in range(1, MOST_INPUTS + 1)]
+    covariances = found.autocovariances(MOST_INPUTS - 1)
+    return {
+        "autocovariances": [float(f"{value:.12g}") for value in covariances],
+        "left": np.round(left, DIGITS).tolist(),
+    }

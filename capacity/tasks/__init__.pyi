@@ -4,6 +4,7 @@ from .autocovariances import empirical as empirical
 from .autocovariances import exponential_mixture as exponential_mixture
 from .autocovariances import fractional_noise as fractional_noise
 from .autocovariances import power_law as power_law
+from .autocovariances import seasonal as seasonal
 from .autocovariances import white as white
 from .datasets import dataset_process as dataset_process
 from .datasets import dataset_series as dataset_series

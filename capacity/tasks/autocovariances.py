@@ -1,4 +1,4 @@
-"""Autocovariances of stationary processes of unit variance: long and short memory, recursions, data.
+"""Autocovariances of stationary processes of unit variance: long and short memory, cycles, recursions, data.
 
 An autocovariance is a function that maps an array of lags (whole numbers) to an array of values, 1 at lag 0 and the
 same at a lag and at its negative. The papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
@@ -20,6 +20,7 @@ __all__ = [
     "exponential_mixture",
     "fractional_noise",
     "power_law",
+    "seasonal",
     "white",
 ]
 
@@ -111,6 +112,34 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
 
 
 @_pickled
+def seasonal(periods=(24.0, 168.0), memory=3.0, cycles=20.0):
+    """Autocovariance of cycles that change slowly, the mean of exp(-tau / T) and, for each period P, of the same around
+    each multiple of P: exp(-d / T - tau / (C P)), where d is the distance of tau to the nearest of these.
+
+    The periods P and the correlation time T are in samples, by default hours with a day and a week; C is in periods,
+    after which a cycle has lost its memory. On a circle exp(-d / T) is positive definite.
+
+    Examples
+    --------
+    >>> seasonal([24])(np.array([0, 12, 24])).round(3)
+    array([1.   , 0.018, 0.476])
+    """
+    periods = as_vector(periods, "periods", remedy="pass positive periods").copy()
+    if periods.min() <= 0:
+        raise ValueError(f"periods: expected positive numbers, got {periods.tolist()}; leave out absent cycles")
+    memory = check_real(memory, "memory", above=0, remedy="pass a positive correlation time")
+    cycles = check_real(cycles, "cycles", above=0, remedy="pass a positive number of periods")
+
+    def autocovariance(lags):
+        lags = as_lags(lags).astype(float)
+        into = lags[..., None] % periods
+        returns = np.exp(-np.minimum(into, periods - into) / memory - lags[..., None] / (cycles * periods))
+        return (np.exp(-lags / memory) + returns.sum(axis=-1)) / (1 + periods.size)
+
+    return autocovariance
+
+
+@_pickled
 def white():
     """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
 
@@ -192,6 +221,7 @@ PROCESSES = {
     "power law": power_law,
     "fractional noise": fractional_noise,
     "exponential mixture": exponential_mixture,
+    "seasonal": seasonal,
     "white": white,
     "autoregressive": autoregressive,
 }

@@ -128,7 +128,8 @@ def load_files(app, pagename, templatename, context, doctree):
     found = sorted({node["scene"] for node in raw if "scene" in node})
     files = [name for scene in found if scene != "slider" for name in (*SCENES[scene].files, COLORS, "live.css")]
     files += ["sliders.js", "sliders.css"] * ("slider" in found)
-    files += ["explorer-charts.js", "explorer.js", "explorer.css"] * any(EXPLORER in node.astext() for node in raw)
+    if any(EXPLORER in node.astext() for node in raw):
+        files += ["budget-kernel.js", "explorer-charts.js", "explorer.js", "explorer.css"]
     for name in dict.fromkeys(files):
         if name.endswith(".js"):
             app.add_js_file(name, loading_method="defer")

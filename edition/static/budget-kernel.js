@@ -1,5 +1,5 @@
-/* Capacity of a stack of dilated convolutions with one input and one output, at given weights and for white inputs: the
-   arithmetic of the living budget. weights[l][o][t][i] is the tap t of layer l from its channel i to its channel o, read
+/* Capacity of a stack of dilated convolutions with one input and one output, at given weights, for white inputs or those
+   of given autocovariances: the arithmetic of the living budget and of what the explorer has not fitted. weights[l][o][t][i] is the tap t of layer l from its channel i to its channel o, read
    t * dilations[l] steps back. The tests in a browser compare it with the package. */
 const budgetKernel = (() => {
   const sum = (signals) => signals.reduce((total, signal) => {
@@ -34,24 +34,30 @@ const budgetKernel = (() => {
   /* An orthonormal basis by Gram-Schmidt, the longest of what is left first. Each layer is taken in units of its own, as
      weight can move between layers; what is left is zero below the package's tolerance of a rank. */
   function basis(layers) {
-    const largest = layers.map((columns) => Math.max(...columns.flat().map(Math.abs)));
-    const tolerance = Number.EPSILON * Math.max(layers[0][0].length, layers.flat().length);
+    const largest = layers.map((columns) => Math.max(...columns.map((column) => Math.max(...column.map(Math.abs)))));
+    const count = layers.flat().length, inputs = layers[0][0].length, tolerance = Number.EPSILON * Math.max(inputs, count);
     const rest = layers.flatMap((columns, l) =>
-      largest[l] > tolerance * Math.max(...largest) ? columns.map((column) => times(1 / largest[l], column)) : []);
-    const found = [];
-    const most = Math.min(rest.length, rest[0]?.length ?? 0); // not more than there are: what is left then is rounding
+      largest[l] > tolerance * Math.max(...largest) ? columns.map((column) => Float64Array.from(column, (x) => x / largest[l])) : []);
+    const project = (from, known) => { // takes out what is along a unit vector, and returns the square of what is left
+      let along = 0, square = 0;
+      for (let i = 0; i < inputs; i++) along += from[i] * known[i];
+      for (let i = 0; i < inputs; i++) square += (from[i] -= along * known[i]) ** 2;
+      return square;
+    };
+    const found = [], squares = rest.map((column) => dot(column, column));
+    const most = Math.min(rest.length, inputs); // not more than there are: what is left then is rounding
     for (let first; found.length < most;) {
-      const squares = rest.map((column) => dot(column, column)), longest = squares.indexOf(Math.max(...squares));
+      const longest = squares.reduce((best, square, index) => (square > squares[best] ? index : best), 0);
       const length = Math.sqrt(squares[longest]);
       first ??= length;
       if (length <= tolerance * first) break;
-      let next = times(1 / length, rest[longest]);
-      for (const known of found) next = sum([next, times(-dot(known, next), known)]); // once more, against rounding
-      next = times(1 / Math.sqrt(dot(next, next)), next);
-      found.push(next);
-      rest.forEach((column, index) => { rest[index] = sum([column, times(-dot(next, column), next)]); });
+      const next = rest[longest].map((value) => value / length);
+      for (const known of found) project(next, known); // once more, against rounding
+      const norm = Math.sqrt(dot(next, next));
+      found.push(next.map((value) => value / norm));
+      rest.forEach((column, index) => { squares[index] = project(column, found.at(-1)); });
     }
-    return found;
+    return found.map((row) => [...row]);
   }
 
   /* What constraints, given in groups, spend on each input and in all. */
@@ -61,5 +67,12 @@ const budgetKernel = (() => {
     return { capacities, total: found.length, basis: found };
   }
 
-  return Object.assign((dilations, weights) => spent(jacobian(dilations, weights)), { spent });
+  /* The products of the columns with the covariance of the inputs, whose entries depend on the distance alone. */
+  const covaried = (columns, covariances) => columns.map((column) =>
+    column.map((_, a) => column.reduce((total, value, b) => total + value * covariances[Math.abs(a - b)], 0)));
+
+  return Object.assign((dilations, weights, covariances) => {
+    const layers = jacobian(dilations, weights);
+    return spent(covariances ? layers.map((columns) => covaried(columns, covariances)) : layers);
+  }, { spent });
 })();

@@ -17,11 +17,10 @@ const explorerCharts = (() => {
     return (value) => start + ((at(value) - at(low)) / (at(high) - at(low))) * (end - start);
   }
 
-  /* Powers of two up to n, or some multiples where the axis is linear; always the most recent input. */
-  function lagTicks(n, logarithmic) {
-    const powers = Array.from({ length: 1 + Math.floor(Math.log2(n)) }, (_, power) => 2 ** power);
+  /* Some multiples of a power of two up to n, and the most recent input. */
+  function lagTicks(n) {
     const step = Math.max(1, 2 ** Math.floor(Math.log2((n + 1) / 4)));
-    return logarithmic ? powers : [1, ...powers.map((_, k) => (k + 1) * step).filter((lag) => lag > 1 && lag <= n)];
+    return [1, ...upTo(n, step).filter((lag) => lag > 1)];
   }
 
   /* A chart of curves: their points, how they are drawn, and what is said of a point that is pointed at. */
@@ -42,11 +41,8 @@ const explorerCharts = (() => {
       const marks = dots ? places.map(([cx, cy]) => make("circle", { cx, cy, r: 3.5, fill: "currentColor" })) : [];
       return make("g", { style }, make("path", { d: path, class: className }), ...marks);
     });
-    const names = curves.length > 1 ? curves : [];
-    const legend = names.map(({ name, style, className = "curve" }, index) => make("g", { style, transform: `translate(${ROOM.left + 90 * index} 12)` },
-      make("path", { d: "M0 0H24", class: className }), text(name, 30, 4, "start")));
     const said = text("", right, 16, "end", "said"), cursor = line(0, ROOM.top, 0, bottom, "cursor");
-    const chart = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": true }, ...grid, ...more(across, up, right, text, line), ...drawn, ...legend, cursor, said);
+    const chart = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": true }, ...grid, ...more(across, up, right, text, line), ...drawn, cursor, said);
     chart.addEventListener("pointermove", (event) => {
       const place = event.clientX - chart.getBoundingClientRect().left;
       const far = ([a]) => Math.abs(across(a) - place), found = curves.map(({ points }) => points.reduce((best, point) => (far(point) < far(best) ? point : best)));
@@ -59,19 +55,32 @@ const explorerCharts = (() => {
     node.replaceChildren(chart);
   }
 
-  /* Capacity per input; the most recent input is on the right, as in the book. */
-  function allocation(node, shown, kept, axis, colors) {
-    const logarithmic = axis === "log", n = Math.max(shown.inputs, kept?.inputs ?? 0);
-    const curve = (analysis, name, color, className) => ({
-      name, className, style: `color: ${color}`, stepped: !logarithmic,
+  /* Jars by lag, the most recent input on the right as in the book: with the lags that one would like to reach, as far as
+     there is room, and those that only the last dilation reaches. */
+  function allocation(node, shown, kept, goals, before, colors) {
+    const seen = Math.max(shown.inputs, kept?.inputs ?? 0);
+    const near = goals.filter(([lag]) => lag <= 2 * seen), n = Math.max(seen, ...near.map(([lag]) => lag + 1));
+    const curve = (analysis, name, className) => ({
+      className, style: "color: var(--pst-color-text-base)", stepped: true,
       points: lagsOf(analysis).map((lag, index) => [lag, analysis.allocation[index]]),
-      say: ([lag, value]) => (name === "kept" ? `kept ${value.toFixed(3)}` : `lag ${lag}: ${value.toFixed(3)}`),
+      say: ([lag, value]) => (name ? `${name} ${value.toFixed(3)}` : `lag ${lag}: ${value.toFixed(3)}`),
     });
-    const curves = [curve(shown, "shown", colors.capacity, "curve main")];
-    if (kept) curves.push(curve(kept, "kept", "var(--pst-color-text-muted)", "curve dashed"));
-    const x = { title: `lag of the input (samples${logarithmic ? ", log scale" : ""})`, logarithmic, ticks: lagTicks(n, logarithmic) };
-    x.range = logarithmic ? [n * 1.05, 0.95] : [n + 0.5, 0.5];
-    draw(node, x, { title: "capacity per input", range: [0, 1.05], ticks: [0, 0.25, 0.5, 0.75, 1] }, curves);
+    const curves = [curve(shown, "", "curve outline")];
+    if (kept) curves.push(curve(kept, "kept", "curve dashed"));
+    const x = { title: "lag of the input (steps; 1 is the most recent)", ticks: lagTicks(n), range: [n + 0.5, 0.5] };
+    draw(node, x, { title: "capacity", range: [0, 1.3], ticks: [0, 0.5, 1] }, curves, (across, up, right, text, line) => {
+      const pitch = across(1) - across(2), width = pitch > 5 ? 0.76 * pitch : pitch;
+      const jar = (lag, value, attributes) => make("rect", { x: across(lag) - width / 2, width, y: up(value), height: up(0) - up(value), ...attributes });
+      const jars = lagsOf(shown).flatMap((lag, index) => [jar(lag, 1, { class: "free" }), jar(lag, shown.allocation[index], { class: "held", fill: colors.capacity })]);
+      const marks = near.flatMap(([lag, what]) => {
+        const left = across(lag) < (ROOM.left + right) / 2;
+        return [line(across(lag), up(1.3), across(lag), up(0), "goal"), text(`${what}: ${lag}`, across(lag) + (left ? 5 : -5), up(1.3) + 11, left ? "start" : "end", "label goal")];
+      });
+      if (!before) return [...jars, ...marks];
+      const [start, end, level] = [across(shown.inputs) - pitch / 2, across(before[0]) - pitch / 2, up(1.05)];
+      const brace = make("path", { d: `M${start} ${level + 5}V${level}H${end}V${level + 5}`, class: "brace" });
+      return [...jars, ...marks, brace, text(`only with dilation ${before[1]}`, (start + end) / 2, level - 5, "middle")];
+    });
   }
 
   /* A number of each model of the family against its channels, with a ring around the model that is shown. */

@@ -9,7 +9,9 @@ import pytest
 from bs4 import BeautifulSoup
 from scipy import linalg
 
-from capacity_studies.explorer import ARCHITECTURES, PROCESSES, Setting, explore
+from capacity import GaussianProcess
+from capacity.tasks import dataset_process
+from capacity_studies.explorer import ARCHITECTURES, KERNELS, PROCESSES, SIZES, Setting, explore
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +61,24 @@ def test_the_page_holds_all_analyses(explorer):
     assert repr(explorer) == "Explorer of 16 settings, for a browser"
 
 
+def test_the_page_knows_what_any_stack_needs_that_was_not_fitted(explorer):
+    held = explorer.data()
+    assert held["architectures"]["recurrent"]["kernels"] == ()
+    tiled = held["architectures"]["tiled"]
+    assert (tiled["kernels"], [*tiled["dilations"]]) == (KERNELS, [*SIZES])
+    assert tiled["dilations"][256] == [1, 2, 4, 8, 16, 32, 64] * 2
+    for name, process in (("power-law", GaussianProcess()), ("sunspots", dataset_process("sunspots"))):
+        told = held["processes"][name]
+        np.testing.assert_allclose(told["autocovariances"], process.autocovariances(255), rtol=1e-11)
+        assert told["left"][9] == pytest.approx(process.residual_variance(10), abs=1e-5)
+
+
 def test_the_command_of_a_setting_names_all_that_was_chosen():
-    assert Setting("tiled", 16, 3, "fractional-noise").command == (
-        "capacity spatial tcn --dilations 1 2 4 1 2 4 --channels 3 --process fractional-noise"
-    )
-    first, second = Setting("recurrent", 16, 2, "sunspots").command.splitlines()
+    chosen = "tcn --dilations 1 2 4 1 2 4 --taps 2 --channels 3 --process fractional-noise"
+    first, second = Setting("tiled", 16, 3, "fractional-noise").command.splitlines()
+    assert (first, second) == (f"capacity summary {chosen}", f"capacity spatial {chosen}")
+    first, *others = Setting("recurrent", 16, 2, "sunspots").command.splitlines()
     assert first.startswith("python -c ")
     assert first.count("'sunspots.npy'") == 1
-    assert second == "capacity spatial recurrent --inputs 16 --channels 2 --data sunspots.npy"
+    chosen = "recurrent --inputs 16 --channels 2 --data sunspots.npy"
+    assert others == [f"capacity summary {chosen}", f"capacity spatial {chosen}"]

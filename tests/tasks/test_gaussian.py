@@ -45,7 +45,7 @@ def test_sequences_that_are_not_positive_definite_are_refused():
 def test_root_is_a_factor_of_the_covariance(name, n):
     process = standard_process(name)
     root, vectors = process.root(n), np.random.default_rng(0).standard_normal((n, 3))
-    assert isinstance(root, np.ndarray) == (n == 7)
+    assert isinstance(root, np.ndarray) == (n == 7 or name == "seasonal")  # its cycles outlast the circulant
     np.testing.assert_allclose(root.T @ (root @ vectors), process.operator(n) @ vectors, rtol=0, atol=1e-11)
 
 

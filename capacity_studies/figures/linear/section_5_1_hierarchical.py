@@ -66,10 +66,10 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
         first = totals.index(n)
         full = channel_counts[first]
         point_out(axes[0], "full", (full, n), (0.66, 0.08))
-        point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.165, 0.2))
+        point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.24, 0.22))
         behind = losses[first] > 10 * best[first] and not paper_fits[full].converged
         point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86), when=behind)
-        point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
+        point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.64, 0.2))
     return fig
 
 
@@ -89,7 +89,8 @@ def figure_5(spaces, small, spatial, spectral, n):
         point_out(axes[2], "full at large\nvariances", (6, top), (0.55, 0.9))
     for ax in axes[1:]:
         ax.set_ylim(top=max(1.2 * len(spatial) + 1.2, 1.5 * len(spatial)))  # room for two lines of words
-    legend_above(axes[0], handletextpad=0, labelspacing=0.1)
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside upper left", ncols=len(labels), handletextpad=0, columnspacing=1)
     return fig
 
 
@@ -105,7 +106,7 @@ def digit_spikes(spatial, white, few):
         dotted = plot_allocation(ax, {"white inputs": white[c]}, colors={"white inputs": "black"}, linestyle=":")
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    for power, place in ((n_layers - 1, 0.2), (n_layers - 2, 0.6), (n_layers - 3, 0.8)):
+    for power, place in ((n_layers - 1, 0.27), (n_layers - 2, 0.6), (n_layers - 3, 0.8)):
         spike = n - 1 - 2**power
         words = f"spike at distance\n${2**power} = 2^{power}$" if power == n_layers - 1 else str(2**power)
         single = power > 1 and spatial[1][spike] > max(spatial[1][spike - 1], spatial[1][spike + 1])

@@ -64,7 +64,7 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
     at, hidden = (channel_counts[fifth], totals[fifth]), totals[fifth] < exact[fifth]
     point_out(axes[0], "rounding\nhides the rest", at, (0.63, 0.12), when=hidden)
     stuck = losses[-1] > 10 * better[few[-1]].loss
-    point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.72, 0.4), when=stuck)
+    point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.75, 0.86), when=stuck)
     level = totals[fifth] < max(totals) and losses[-1] > losses[fifth] / 2
     point_out(axes[2], "rank grows,\nloss does not", (totals[fifth], losses[fifth]), (0.4, 0.5), when=level)
     return fig

@@ -31,6 +31,7 @@ PROCESS_ARGUMENTS = {
     "power law": ({}, {"exponent": SHARE}),
     "exponential mixture": ({"time_scales": st.lists(st.floats(1, 9), min_size=1, max_size=3)}, {}),
     "autoregressive": ({"coefficients": st.lists(st.floats(-0.3, 0.3), min_size=1, max_size=3)}, {}),
+    "seasonal": ({}, {"periods": st.lists(st.floats(1, 9), min_size=1, max_size=3), "memory": SHARE, "cycles": SHARE}),
     "white": ({}, {}),
 }
 
