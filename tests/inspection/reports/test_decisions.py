@@ -59,7 +59,7 @@ def test_errors_that_do_not_decide_are_told_and_no_length_is_advised():
     [(8, 0.001, 4, True), (8, 0.1, 2, False), (2, 0.02, 4, True), (2, 0.03, 4, False)],
 )
 def test_advice_is_decided_by_two_standard_errors(own, error, advised, decided):
-    reaches = Reaches(own, np.array([2, 4, 8]), np.array([0.15, 0.101, 0.1]), np.array([error, 0.001, 0.0]))
+    reaches = Reaches(own, np.array([2, 4, 8]), np.array([0.15, 0.1005, 0.1]), np.array([error, 0.001, 0.0]))
     assert (reaches.advised, reaches.decided) == (advised, decided)
 
 
