@@ -224,7 +224,7 @@ def without_season(series: ArrayLike, period: int) -> np.ndarray:
     return series - np.resize(means - means.mean(), series.size)
 
 
-def block_bootstrap(series, length, *, resamples, rng=None):
+def block_bootstrap(series: ArrayLike, length: int, *, resamples: int, rng: Rng = None) -> np.ndarray:
     """Resample a stationary series by weighting its blocks, for intervals of what its autocovariances decide.
 
     The centred series is multiplied by the root of a weight: one number per block of so many steps, drawn from the

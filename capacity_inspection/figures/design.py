@@ -1,5 +1,7 @@
 """Plots for the search of an architecture: what candidates cost, and how far they are from what is wanted."""
 
+from typing import Any
+
 import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, legend_above, plain_log_ticks
@@ -7,7 +9,7 @@ from capacity.figures.style import COLORS, PALETTE, legend_above, plain_log_tick
 __all__ = ["plot_design"]
 
 
-def plot_design(ax, design):
+def plot_design(ax: Any, design: Any) -> Any:
     """Draw cost against what is unmet of the wants: all stacks as estimated, the fits, and the front as steps.
 
     Parameters

@@ -1,6 +1,7 @@
 """Plots of look-backs: what the past of a series tells, and how far back networks spend their capacity."""
 
 from itertools import cycle
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -10,7 +11,7 @@ from capacity.figures.style import COLORS, legend_above, plain_log_ticks, readab
 __all__ = ["plot_look_back", "plot_steps_back"]
 
 
-def plot_steps_back(ax, profiles):
+def plot_steps_back(ax: Any, profiles: Any) -> Any:
     """Draw which share of the capacity of networks lies at lag k or beyond.
 
     Parameters
@@ -49,7 +50,7 @@ def plot_steps_back(ax, profiles):
     return lines
 
 
-def plot_look_back(ax, found, networks=None):
+def plot_look_back(ax: Any, found: Any, networks: Any = None) -> Any:
     """Draw what the linear prediction of a series leaves by look-back, and what networks can hold there.
 
     Parameters

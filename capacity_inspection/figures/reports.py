@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from io import BytesIO
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -37,7 +38,7 @@ def figure_file(artist, kind):
     return content.getvalue()
 
 
-def plot_report(ax, allocation, bands=None):
+def plot_report(ax: Any, allocation: Any, bands: Any = None) -> Any:
     """Draw the capacity per input of a network: steps over the lags, or an image.
 
     Parameters
@@ -84,7 +85,16 @@ def plot_report(ax, allocation, bands=None):
     return artists
 
 
-def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, share=None, title=None):
+def plot_input_map(
+    ax: Any,
+    field: Any,
+    *,
+    extent: Any = None,
+    receptive: Any = None,
+    holding: Any = None,
+    share: Any = None,
+    title: Any = None,
+) -> Any:
     """Draw what a unit spends on each position of a plane, as square roots of the shares of the largest.
 
     Parameters

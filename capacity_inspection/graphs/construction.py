@@ -1,6 +1,7 @@
 """Nodes with the shape that their operator gives, and chains of layers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from capacity._validation import as_list, check_instance
 from capacity_inspection.graphs.graph import Graph, Node
@@ -9,7 +10,7 @@ from capacity_inspection.graphs.operators.by_name import OPERATORS, completed
 __all__ = ["from_layers", "make_node"]
 
 
-def make_node(name, operator, inputs=(), **arguments):
+def make_node(name: str, operator: str, inputs: Any = (), **arguments: Any) -> Node:
     """A node whose shape follows from its operator and the nodes that it takes values from.
 
     Parameters
@@ -83,7 +84,7 @@ def make_node(name, operator, inputs=(), **arguments):
     return Node(name, operator, tuple(node.name for node in nodes), shape, arrays, options)
 
 
-def from_layers(shape, layers):
+def from_layers(shape: Sequence[int], layers: Any) -> Graph:
     """A graph from layers, each of which takes the value of the one before, unless it names others.
 
     Parameters

@@ -1,12 +1,14 @@
 """Capacity of the inputs without the two-part rule: all second moments of a small network, kept in one matrix."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from capacity._validation import check_size
 from capacity_inspection.graphs.fields import output_position
 from capacity_inspection.graphs.gains import node_gains
+from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.boxes import whole_box
 
 __all__ = ["dense_input_capacity"]
@@ -14,7 +16,9 @@ __all__ = ["dense_input_capacity"]
 _LARGEST = 2**13  # units in all, whose matrix takes half a gigabyte
 
 
-def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
+def dense_input_capacity(
+    graph: Graph, output: str | None = None, at: Any = "centre", *, coupling: Any = 0.0
+) -> dict[str, np.ndarray]:
     r"""Capacity of the inputs by the recursion of second moments that `capacity_flow` approximates.
 
     Parameters

@@ -2,16 +2,19 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 
 from capacity._validation import as_array, check_size, common_length
-from capacity_inspection.graphs.graph import check_graph
+from capacity_inspection.graphs.graph import Graph, check_graph
 
 __all__ = ["LARGEST", "as_inputs", "forward", "node_values", "values_by_sample"]
 
 LARGEST = 2**28  # numbers in all nodes together, which take two gigabytes
 
 
-def forward(graph, inputs):
+def forward(graph: Graph, inputs: Any) -> dict[str, np.ndarray]:
     """Value of every node of a network at given inputs.
 
     Parameters

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ _LONGEST = 2**22  # entries beyond the borders that pads may count as, at most
 _PERIODS = 64  # units after which those behind an upsampling see the same again, at most
 
 
-def receptive_fields(graph, output=None, at="centre"):
+def receptive_fields(graph: Graph, output: str | None = None, at: Any = "centre") -> dict[str, Box]:
     """Receptive field of one output unit in every input that it depends on: the smallest box around what it sees.
 
     Parameters
@@ -116,7 +117,7 @@ class MovingField:
     bound: bool = False
 
 
-def moving_fields(graph, source=None):
+def moving_fields(graph: Graph, source: str | None = None) -> dict[str, tuple[MovingField, ...]]:
     """How the receptive field of each node moves with its units, as the boxes of all of them say.
 
     Parameters

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from capacity._validation import check_size
 from capacity_inspection.graphs.evaluation import LARGEST
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.gains import node_gains
+from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.boxes import Box
 
 __all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
@@ -55,7 +57,9 @@ class CapacityFlow:
     handed_down: Mapping[str, float]
 
 
-def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=()):
+def capacity_flow(
+    graph: Graph, output: str | None = None, at: Any = "centre", *, coupling: Any = 0.0, nodes: Any = ()
+) -> CapacityFlow:
     r"""Hand one unit of capacity at an output unit down to the inputs, at the weights of a network.
 
     Parameters

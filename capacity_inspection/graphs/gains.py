@@ -6,11 +6,13 @@ different units stay in step, its power E[eta^2] how much passes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from capacity._validation import as_array, check_finite, check_real
 from capacity_inspection.graphs.evaluation import as_inputs, values_by_sample
+from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.functions import function_gain
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
@@ -39,7 +41,7 @@ class Gain:
     power: float | np.ndarray
 
 
-def measured_couplings(graph, data, *, channels=False):
+def measured_couplings(graph: Graph, data: Any, *, channels: bool = False) -> dict[str, Gain]:
     """Coupling and power of each activation on data.
 
     Parameters
@@ -68,7 +70,7 @@ def measured_couplings(graph, data, *, channels=False):
     0.75
     """
     inputs = as_inputs(graph, data, "data")
-    sums = {}
+    sums: dict[str, Any] = {}
     for values in values_by_sample(graph, inputs):
         for node in graph.nodes:
             if node.rule.gains == "unit":

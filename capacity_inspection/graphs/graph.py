@@ -53,19 +53,19 @@ class Node:
     sources: Mapping[str, int] | None = None
 
     @property
-    def rule(self):
+    def rule(self) -> Any:
         """What the operator does."""
         return OPERATORS[self.operator]
 
     @property
-    def parameters(self):
+    def parameters(self) -> Mapping[str, int]:
         """Sizes of the parameters by name."""
         if self.sources is not None:
             return self.sources
         return {f"{self.name}.{key}": array.size for key, array in self.arrays.items()}
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters."""
         return sum(self.parameters.values())
 
@@ -136,7 +136,7 @@ class Graph:
         object.__setattr__(self, "outputs", tuple(self[name].name for name in outputs))
         object.__setattr__(self, "notes", tuple(self.notes))
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Node:
         """The node of a name."""
         if name not in self._by_name:
             raise ValueError(
@@ -149,21 +149,21 @@ class Graph:
         return {node.name: node for node in self.nodes}
 
     @cached_property
-    def inputs(self):
+    def inputs(self) -> tuple[str, ...]:
         """Names of the inputs, in order."""
         return tuple(node.name for node in self.nodes if not node.inputs)
 
     @property
-    def layers(self):
+    def layers(self) -> tuple[Node, ...]:
         """The nodes with a kernel, in order."""
         return tuple(node for node in self.nodes if "kernel" in node.arrays)
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters of all nodes, those that several share counted once."""
         return sum({key: size for node in self.nodes for key, size in node.parameters.items()}.values())
 
-    def up_to(self, name):
+    def up_to(self, name: str) -> "Graph":
         """The part of the graph that a node is computed from, the node being its output.
 
         Parameters
@@ -180,7 +180,7 @@ class Graph:
         zeros = tuple(node.name for node in nodes if node.name in self.zeros)
         return self if whole else replace(self, nodes=nodes, outputs=(name,), zeros=zeros)
 
-    def above(self, *names):
+    def above(self, *names: str) -> "Graph":
         """The part of the graph above some nodes, whose values become its inputs.
 
         Parameters
@@ -196,7 +196,7 @@ class Graph:
         new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
         return replace(self, nodes=needed([new.get(node.name, node) for node in self.nodes], self.outputs))
 
-    def by_structure(self):
+    def by_structure(self) -> "Graph":
         """The graph in which the zeros that nothing explains are paths, as the least numbers that there are.
 
         Returns
@@ -215,7 +215,7 @@ class Graph:
         )
         return replace(self, nodes=tuple(nodes), zeros=())
 
-    def shapes_below(self, node):
+    def shapes_below(self, node: Node) -> list[tuple[int, ...]]:
         """Shapes of the inputs of a node, in order."""
         return [self[name].shape for name in node.inputs]
 

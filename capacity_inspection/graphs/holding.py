@@ -1,5 +1,7 @@
 """How far capacity reaches: the box or the recent past that holds a given share of it."""
 
+from typing import Any
+
 import numpy as np
 
 from capacity._validation import as_array, as_vector, check_real
@@ -7,7 +9,7 @@ from capacity._validation import as_array, as_vector, check_real
 __all__ = ["holding_lags", "holding_side"]
 
 
-def holding_side(field, share, centre=None):
+def holding_side(field: Any, share: float, centre: Any = None) -> float:
     """Side of the smallest centred box that holds a share of a field.
 
     Parameters
@@ -40,7 +42,7 @@ def holding_side(field, share, centre=None):
     return int(side) if side == int(side) else float(side)
 
 
-def holding_lags(field, share):
+def holding_lags(field: Any, share: float) -> int:
     """Number of most recent lags that hold a share of a field.
 
     Parameters

@@ -1,15 +1,17 @@
 """The graph of a network of `capacity.networks`, layer by layer, with its residual branches."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from capacity.networks.passes import Layer
 from capacity_inspection.graphs.construction import from_layers
+from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.functions import FUNCTIONS
 
 __all__ = ["from_network"]
 
 
-def from_network(layers, shape):
+def from_network(layers: Any, shape: Sequence[int]) -> Graph:
     """Graph of dense or convolutional layers x -> W f(x) + b and x -> x + beta (W f(x) + b).
 
     Parameters

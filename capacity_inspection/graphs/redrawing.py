@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_choice
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity_inspection.graphs.graph import check_graph
+from capacity_inspection.graphs.graph import Graph, check_graph
 
 __all__ = ["SCALES", "redrawn_weights"]
 
 SCALES = {"he": "He's scale", "pytorch": "PyTorch's default scale"}
 
 
-def redrawn_weights(graph, *, scale=None, rng=None):
+def redrawn_weights(graph: Graph, *, scale: str | None = None, rng: Rng = None) -> Graph:
     """The same architecture with weights at the usual initialisation.
 
     Parameters
@@ -43,7 +44,7 @@ def redrawn_weights(graph, *, scale=None, rng=None):
     """
     check_graph(graph)
     scale = check_choice(scale or graph.drawn or "he", "scale", SCALES)
-    rng, rectified, nodes = as_generator(rng), set(), []
+    rng, rectified, nodes = as_generator(rng), set[str](), []
     for node in reversed(graph.nodes):
         if node.rule.gains == "unit":
             passed = SCALAR_FUNCTIONS[node.options["function"]].rectifier
@@ -66,6 +67,7 @@ def redrawn_weights(graph, *, scale=None, rng=None):
             variance = 2 if node.name in rectified else 1
             for key in kernels:
                 deviation = math.sqrt(variance / node.rule.fan_in(node, key))
-                arrays[key] = (deviation * rng.standard_normal(arrays[key].shape)).astype(arrays[key].dtype)
+                drawn = np.asarray(deviation * rng.standard_normal(arrays[key].shape))
+                arrays[key] = drawn.astype(arrays[key].dtype)
         nodes.append(replace(node, arrays=arrays))
     return replace(graph, nodes=tuple(nodes), drawn=scale)

@@ -1,11 +1,14 @@
 """What an output loses on data when a node is held constant, a convolution cut to one of its taps, or the past cut."""
 
+from typing import Any
+
 import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_list, check_real
 from capacity_inspection.graphs.evaluation import as_inputs, node_values
 from capacity_inspection.graphs.fields import output_position
+from capacity_inspection.graphs.graph import Graph
 
 __all__ = ["needed_lags", "variance_lost"]
 
@@ -13,8 +16,17 @@ _ROUNDING = 1e-12  # deviation of outputs beside their size that is not told fro
 
 
 def variance_lost(
-    graph, data, output=None, at="centre", *, nodes=None, beside=(), one_tap=False, newest=False, progress=False
-):
+    graph: Graph,
+    data: Any,
+    output: str | None = None,
+    at: Any = "centre",
+    *,
+    nodes: Any = None,
+    beside: Any = (),
+    one_tap: bool = False,
+    newest: bool = False,
+    progress: bool = False,
+) -> dict[str, float]:
     r"""Share of an output's variance that changes when one node is taken out and all others stay as they are.
 
     Parameters
@@ -98,7 +110,7 @@ def _changed(part, values, out, one_tap, newest):
     return changed
 
 
-def needed_lags(graph, data, output=None, at="last", *, lost=0.01):
+def needed_lags(graph: Graph, data: Any, output: str | None = None, at: Any = "last", *, lost: float = 0.01) -> int:
     """How many of the most recent inputs an output needs on data: all others may be held at their mean.
 
     Parameters

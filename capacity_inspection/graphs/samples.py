@@ -1,5 +1,7 @@
 """Capacity and gradients at the slopes that activations have on data, by one pass backwards for each sample."""
 
+from typing import Any
+
 import numpy as np
 
 from capacity._validation import as_generator
@@ -7,13 +9,13 @@ from capacity_inspection.graphs.backward import handed_down, input_weights, thro
 from capacity_inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.flow import CapacityFlow
-from capacity_inspection.graphs.graph import signal_path
+from capacity_inspection.graphs.graph import Graph, signal_path
 from capacity_inspection.graphs.operators.boxes import Box, whole_box
 
 __all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
 
 
-def squared_gradient(graph, data, output=None, at="centre"):
+def squared_gradient(graph: Graph, data: Any, output: str | None = None, at: Any = "centre") -> dict[str, np.ndarray]:
     """Mean squared gradient of one output unit by each input entry: the gradient receptive field.
 
     Parameters
@@ -50,7 +52,9 @@ def squared_gradient(graph, data, output=None, at="centre"):
     return total
 
 
-def sampled_input_capacity(graph, data, output=None, at="centre"):
+def sampled_input_capacity(
+    graph: Graph, data: Any, output: str | None = None, at: Any = "centre"
+) -> dict[str, np.ndarray]:
     """Capacity of the inputs with the gains that a network has on data, instead of independent random ones.
 
     Parameters

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from capacity_inspection.graphs.fields import output_position, spans_of
+from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.spans import FAR
 
 __all__ = ["TimeReach", "time_reach"]
@@ -53,12 +54,12 @@ class TimeReach:
     path: tuple[str, ...] = ()
 
     @property
-    def causal(self):
+    def causal(self) -> bool:
         """Whether no path leads to any output from a later step than those that it stands for."""
         return not self.future
 
 
-def time_reach(graph, output=None):
+def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
     """How far a sequence looks back and ahead in the one axis of positions of its input.
 
     Parameters
@@ -111,7 +112,9 @@ def time_reach(graph, output=None):
             late[node.name] = (*below, node.name)
     path = late.get(last.name, ())
     ahead = path[0] if path else ""
-    return TimeReach(last.name, int(end_place.hop), *reached, ahead, int(end_place.first), axis, path)
+    past, future, latency = reached
+    hop, first = int(end_place.hop), int(end_place.first)
+    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path)
 
 
 @dataclass(frozen=True)

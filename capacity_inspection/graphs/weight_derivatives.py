@@ -1,20 +1,25 @@
 """Derivatives of the outputs of samples by the parameters of each node, by passes backwards."""
 
 import math
+from typing import Any
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
 from capacity_inspection.graphs.backward import through_values, weights_below
 from capacity_inspection.graphs.evaluation import as_inputs, node_values
 from capacity_inspection.graphs.fields import output_position
+from capacity_inspection.graphs.graph import Graph
 
 __all__ = ["weight_jacobian"]
 
 _UNITS = 2**24  # values of all nodes for the samples of one pass
 
 
-def weight_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=None):
+def weight_jacobian(
+    graph: Graph, data: Any, output: str | None = None, at: Any = "centre", *, rows: int | None = None, rng: Rng = None
+) -> dict[str, np.ndarray]:
     """Derivatives of an output by the parameters of each node: one row for a sample and a direction of its channels.
 
     Parameters

@@ -480,13 +480,16 @@ def _where(call):
             if chosen.all():
                 return whole
             if chosen.any():
-                parts.append(call.trace.masked(call.name, whole, chosen))
+                parts.append((whole, chosen.astype(np.float32)))
         elif chosen.any():
             shift = np.where(chosen, given, shift).astype(np.float32)
     if not parts:
         raise ValueError("all entries are constants, which is not followed")
     added = shift if shift.any() else None
-    value = call.trace.sum(call.name, parts) if len(parts) > 1 else parts[0]
+    if len(parts) == 1 and added is not None:  # at once: of scores it is a mask
+        return call.trace.scale(call.name, *parts[0], added)
+    masked = [call.trace.masked(call.name, *part) for part in parts]
+    value = call.trace.sum(call.name, masked) if len(masked) > 1 else masked[0]
     return value if added is None else call.trace.scale(call.name, value, shift=added)
 
 

@@ -276,7 +276,7 @@ class Trace:
         scale = self.add(name, "scale", [node], factor=factor, shift=shift)
         if value.node is not node:
             self._zeros.update([scale.name] * (value.node.name in self._zeros))
-            scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
+            scale = self.nodes[scale.name] = replace(scale, sources={**value.node.parameters, **scale.parameters})
         return replace(value, node=scale)
 
     def masked(self, name: str, value: Value, read: np.ndarray) -> Value:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from capacity_inspection.readers.affine_modules import AffineModule
 
 __all__ = ["read_torch"]
 
+_ALONE = Lock()  # torch.export, the mode of a module and filters of warnings are not for several threads at once
 _BY_SHAPE = ("empty_like", "full_like", "new_ones", "new_zeros", "ones_like", "zeros_like")
 
 
@@ -110,7 +112,7 @@ def read_torch(
                 raise ValueError(
                     f"input_size: expected a size that fits the module, got {size}: {one_line(error)}"
                 ) from error
-    with _for_inference(module):
+    with _ALONE, _for_inference(module):
         program = _exported(module, size, torch)
         graph = with_time_axis(partial(_traced, program, partial(Trace, memory, gains=gain), torch), time_axis)
     return replace(graph, notes=graph.notes + _left_out(module, graph))

@@ -30,6 +30,16 @@ def _more(error, than):
     return percent(max(error / than - 1, 0.0))
 
 
+def _undecided(reaches, lost):
+    """A sentence where the errors of what lengths lose do not decide between them, and what would."""
+    error = percent(2 * reaches.error / reaches.held_out.min())
+    return (
+        f"From {plural(min(reaches.advised, reaches.own), 'step')} it is {lost} the best, give or take {error} "
+        f"({_LATER}), which decides nothing.",
+        "So no other length is advised: a longer series would tell.",
+    )
+
+
 def by_reach(reaches):
     """Sentences on a trained network: how far it looks, and what to do; and the numbers that they rest on."""
     own, advised = reaches.own, reaches.advised
@@ -47,6 +57,8 @@ def by_reach(reaches):
         "loss at the look-back": Quantity(reaches[advised], "numerical", "fitted anew in the same way"),
         "loss as it is": Quantity(as_is, "numerical", "the trained network itself"),
     }
+    if not reaches.decided:
+        return _undecided(reaches, f"{_more(reaches[min(advised, own)], reaches.held_out.min())} above"), totals
     if advised < own:
         totals["loss, cut"] = Quantity(reaches.cut[advised], "numerical", "as it is, where it sees the look-back only")
         looks = (

@@ -152,8 +152,8 @@ def network_report(
         if lags:
             totals["look-back, as it is"] = _look_back(part, samples, name, unit)
         gradient, note = _gradient(part, samples, name, unit)
-        seen = fields.get(part.inputs[0])
-        box = () if seen is None else tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:])
+        extent = fields.get(part.inputs[0])
+        box = () if extent is None else tuple(slice(*ends) for ends in list(zip(extent.start, extent.stop))[1:])
         if gradient is not None:
             allocation["gradient"] = gradient
             if main in allocation:

@@ -17,8 +17,9 @@ from capacity_inspection.reports.decisions import WORTH
 __all__ = ["Reaches", "linear_reaches", "network_reaches", "windows_of"]
 
 _BLOCKS = 16  # of the later half, whose spread gives errors
-_MOST, _FEWEST = 1024, 128  # values that are predicted
-_UNITS = 2**26  # values of all nodes at once, and, beyond the fewest windows, of all
+_MOST, _FEWEST = 1024, 64  # values that are predicted
+_UNITS, _ALL = 2**26, 2**27  # values of all nodes at once, and, beyond the fewest windows, at all reaches: two seconds
+_KNOWN = 0.1  # share of the least loss to which twice the error of an advised reach has to be known
 _FEATURES = 8  # fitted values for one of these
 _LONGEST = 256  # lags that are tried, or four times as many as a network has
 
@@ -56,6 +57,18 @@ class Reaches:
         return float(self.held_out[np.flatnonzero(self.lags == lags)[0]])
 
     @property
+    def error(self):
+        """Of what the advised reach, or that of the network where a longer one is advised, loses beside the best."""
+        return float(self.errors[np.flatnonzero(self.lags == min(self.advised, self.own))[0]])
+
+    @property
+    def decided(self):
+        """Whether errors are small enough to advise another length."""
+        if self.advised > self.own:
+            return self[self.own] - self.held_out.min() > 2 * self.error
+        return self.advised == self.own or 2 * self.error < _KNOWN * self.held_out.min()
+
+    @property
     def shorter(self):
         """The longest reach that was tried of at most half that of the network."""
         return int(self.lags[self.lags <= self.own / 2].max())
@@ -91,15 +104,18 @@ def network_reaches(graph, name, unit, own, series):
     longest, steps = _longest(series, own), graph[graph.inputs[0]].shape[1]
     most = max(longest, steps)
     size = sum(math.prod(node.shape) for node in graph.nodes)
-    count = min(max(_FEWEST, min(_MOST, _UNITS // size)), series.size - most)
+    linear = look_back(series, longest)
+    ends, step = {linear.shortest, linear.best}, 2
+    if size * _FEWEST * own.bit_length() > _ALL:
+        step = 4  # fewer reaches of a network that takes long
+    powers = {step**k for k in range(longest.bit_length()) if step**k <= longest}
+    lags = np.array(sorted({own, *powers, *ends, own // 2} - {0}))
+    count = min(max(_FEWEST, min(_MOST, _ALL // (size * int((lags <= own).sum())))), series.size - most)
     places = np.unique(np.linspace(most, series.size - 1, count).astype(int))
     half = int(np.searchsorted(places, series.size // 2))
     if min(half, places.size - half) < _BLOCKS:
         raise ValueError(f"an input of {steps} steps leaves too little of {series.size} values to fit and to test on")
     unit_of, mean = series.std(), series[: series.size // 2].mean()
-    linear = look_back(series, longest)
-    ends = {linear.shortest, linear.best}
-    lags = np.array(sorted({own, *(2**k for k in range(longest.bit_length())), *ends} - {0}))
     weights = coefficients(series[: series.size // 2], longest)
     behind = np.stack([series[at - longest : at][::-1] for at in places])
     targets, residuals, cut, features = series[places], [], {}, None

@@ -7,7 +7,7 @@ import pytest
 
 from capacity import DilatedConvolution, GaussianProcess, fit
 from capacity.tasks import PROCESSES, empirical
-from capacity_inspection.graphs import receptive_fields, time_reach
+from capacity_inspection.graphs import capacity_flow, moving_fields, receptive_fields, time_reach
 from capacity_inspection.look_backs import look_back
 from capacity_inspection.readers import tcn
 from capacity_inspection.reports import summary
@@ -39,6 +39,8 @@ def test_parameters_of_a_process_come_back_too():
         look_back(SERIES),
         time_reach(GRAPH),
         receptive_fields(GRAPH),
+        moving_fields(GRAPH),
+        capacity_flow(GRAPH),
         summary(GRAPH, data=SERIES),
         summary(DilatedConvolution([1, 2]), process=GaussianProcess(), optima=1),
     ],

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 __all__ = ["Box", "box_hull", "whole_box"]
 
 
@@ -24,15 +26,15 @@ class Box:
     stop: tuple[int, ...]
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         """Number of entries along each axis."""
         return tuple(b - a for a, b in zip(self.start, self.stop))
 
-    def within(self, other):
+    def within(self, other: "Box") -> tuple:
         """Slices that cut this box out of an array of one that contains it: an ellipsis for samples, one per axis."""
         return (..., *(slice(a - c, b - c) for a, b, c in zip(self.start, self.stop, other.start)))
 
-    def cut(self, array):
+    def cut(self, array: np.ndarray) -> np.ndarray:
         """The part of an array that belongs to this box, of one that broadcasts against the shape of the whole."""
         slices = (slice(a, b) if n > 1 else slice(None) for a, b, n in zip(self.start, self.stop, array.shape))
         return array[tuple(slices)]

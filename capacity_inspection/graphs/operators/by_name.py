@@ -4,6 +4,8 @@
 operator's weights are arrays, and all else that it needs are options.
 """
 
+from typing import Any
+
 import numpy as np
 
 from capacity._validation import check_integers
@@ -61,7 +63,9 @@ OPERATORS = {
 }
 
 
-def completed(operator, shapes, arrays=None, options=None):
+def completed(
+    operator: str, shapes: Any, arrays: Any = None, options: Any = None
+) -> tuple[tuple[int, ...], dict, dict]:
     """Check what an operator is given and fill in what it leaves to defaults.
 
     Parameters

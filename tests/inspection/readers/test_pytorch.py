@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -307,6 +308,14 @@ def test_a_module_that_cannot_be_traced_or_does_not_fit_is_refused_in_one_line()
         assert len(str(error.value)) < 700
     with pytest.raises(ValueError, match="input_size: expected a size that fits the module"):
         read_torch(nn.Linear(3, 2), (1, 4), linear=True)
+
+
+def test_modules_are_read_in_several_threads():
+    modules = [nn.Sequential(nn.Conv1d(1, k, 3), nn.Dropout(0.5), nn.ReLU()) for k in (1, 2, 3, 4)]
+    with ThreadPoolExecutor(4) as pool:
+        graphs = list(pool.map(lambda module: read_torch(module, (1, 1, 16), linear=False), modules))
+    assert [graph.n_parameters for graph in graphs] == [4, 8, 12, 16]
+    assert all(layer.training for module in modules for layer in module)
 
 
 class Masked(nn.Conv1d):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from capacity_inspection.reports.decisions import by_reach, by_reach_of_series, percent, plural
+from capacity_inspection.reports.reaches import Reaches
 
 
 class Losses(SimpleNamespace):
@@ -19,7 +20,8 @@ class Losses(SimpleNamespace):
 def losses(advised, own=8, as_is=0.2):
     fitted = {1: 0.5, 4: 0.25, 8: 0.2, 16: 0.1}
     cut = {1: 1.5, 4: 0.5} | {own: as_is}
-    return Losses(own=own, advised=advised, fitted=fitted, cut=cut, shorter=4, lags=np.array(list(fitted)))
+    known = {"decided": True, "error": 0.01, "held_out": np.array(list(fitted.values()))}
+    return Losses(own=own, advised=advised, fitted=fitted, cut=cut, shorter=4, lags=np.array(list(fitted)), **known)
 
 
 def numbers(sentences):
@@ -42,6 +44,23 @@ def test_a_trained_network_is_told_what_its_losses_say(advised, words, said):
     assert totals["look-back"].value == advised
     assert totals["loss at the look-back"].value == losses(advised)[advised]
     assert ("loss, cut" in totals) == (advised < 8)
+
+
+def test_errors_that_do_not_decide_are_told_and_no_length_is_advised():
+    found = losses(4)
+    found.decided = False
+    sentences, _ = by_reach(found)
+    assert "no other length is advised" in sentences[1]
+    assert numbers(sentences) == [4, 150, 20]  # .25 beside .1, give or take twice .01
+
+
+@pytest.mark.parametrize(
+    ("own", "error", "advised", "decided"),
+    [(8, 0.001, 4, True), (8, 0.1, 2, False), (2, 0.02, 4, True), (2, 0.03, 4, False)],
+)
+def test_advice_is_decided_by_two_standard_errors(own, error, advised, decided):
+    reaches = Reaches(own, np.array([2, 4, 8]), np.array([0.15, 0.1005, 0.1]), np.array([error, 0.001, 0.0]))
+    assert (reaches.advised, reaches.decided) == (advised, decided)
 
 
 def test_a_network_that_does_not_predict_is_given_no_advice():
