@@ -70,7 +70,8 @@ def leave_to_ledger(page):
     """Leave the cells that check claims out, and of a claim that holds the anchor, to which the ledger leads."""
     for node in list(page.findall(claim)):
         if not speaks(node):
-            node.replace_self(nodes.target("", "", ids=[found(node).anchor]))
+            # followed by a text, since Sphinx writes no label for a target before a section
+            node.replace_self([nodes.target("", "", ids=[found(node).anchor]), nodes.Text("")])
     for cell in list(page.findall(is_checks)):
         cell.parent.remove(cell)
 
