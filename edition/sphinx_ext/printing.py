@@ -60,7 +60,7 @@ def leave_out(doctree):
         if file["docname"] in SCREEN_ONLY:
             file.parent.remove(file)
     for cell in list(doctree.findall(nodes.container)):
-        if "tag_hide-input" in cell["classes"]:
+        if {"tag_hide-input", "tag_conditions"} & {*cell["classes"]}:
             cell.remove(next(part for part in cell if "cell_input" in part["classes"]))
             if not cell.children:
                 cell.parent.remove(cell)

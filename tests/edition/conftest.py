@@ -108,7 +108,8 @@ def latex(tmp_path_factory, builder):
     figures = [PRINTED_FIGURE.format(name="linear-fig-5"), SLIDER]
     claims = PRINTED_CLAIMS + cell(PRINTED_CHECKS, "checks")
     end = "\n## Exercises\n\n" + EXERCISES.format(cell=cell("print('seen')"))
-    one = PRINTED + "\n".join(map(cell, figures)) + claims + end
+    conditions = cell("assert 2 > 1, 'twoness'", "conditions")
+    one = PRINTED + conditions + "\n".join(map(cell, figures)) + claims + end
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
     texts = {

@@ -50,6 +50,7 @@ def test_what_holds_is_told_in_the_ledger_only_and_what_is_corrected_in_the_text
 def test_folded_code_and_pages_for_the_screen_are_left_out(text):
     assert "seen" in text
     assert r"use\PYGZus{}style" not in text
+    assert "twoness" not in text
     assert "How this copy was made" not in text
     assert "the receipt" in text
     assert "chapters/receipt" not in text
