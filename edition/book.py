@@ -46,9 +46,11 @@ class Chapter:
             raise ValueError(f"{self.path.name}: expected text in UTF-8, got {error}; save it as UTF-8") from None
         notebook, starts = parse("\n".join(lines), f"chapters/{self.name}.md")
         for index, cell in enumerate(notebook.cells):
-            first = cell.source.split("\n", 1)[0]
+            code = cell.source.lstrip("\n")
+            first = code.split("\n", 1)[0]
             while starts[index] < len(lines) - 1 and lines[starts[index]].strip() != first.strip():
                 starts[index] += 1
+            starts[index] -= len(cell.source) - len(code)  # blank lines at its beginning
         lines = {cell.id: start + 1 for cell, start in zip(notebook.cells, starts)}
         if not self.whole:
             notebook.cells = [cell for cell in notebook.cells if IN_WHOLE not in cell.metadata.get("tags", [])]

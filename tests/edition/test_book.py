@@ -44,9 +44,13 @@ def test_a_chapter_whose_name_is_no_name_of_a_page_below_the_chapters_is_refused
 
 def test_cells_know_their_line(root):
     chapter = book(root)["linear/one"]
+    with chapter.path.open("a") as file:
+        file.write("\n```{code-cell} ipython3\n:tags: [checks]\n\n\nafter_two_blank_lines = 1\n```\n")
     notebook, lines = chapter.notebook()
     text = chapter.path.read_text().splitlines()
-    assert all(text[lines[c.id] - 1] == c.source.splitlines()[0] for c in notebook.cells)
+    for cell in notebook.cells:
+        source = cell.source.splitlines()
+        assert text[lines[cell.id] - 1 :][: len(source)] == source
 
 
 @pytest.mark.parametrize("name", ["linear/one", "chapters/linear/one", "chapters/linear/one.md", "./linear/one"])

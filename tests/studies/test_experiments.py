@@ -24,6 +24,7 @@ def test_fitted_models_have_their_exact_capacity(tmp_path):
         assert table["parameters"][i] == model.n_parameters
         residual = standard_process(parameters["process"]).residual_variance(model.n_inputs)
         assert table["residual_variance"][i] == residual
+    assert table["converged"].all()
     memory = table["process"] == "power law"
     np.testing.assert_array_equal(table["capacity"][memory], table["generic"][memory])
     assert np.all(table["loss"][~memory] < 1e-25)
