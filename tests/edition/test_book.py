@@ -48,9 +48,9 @@ def test_cells_know_their_line(root):
         file.write("\n```{code-cell} ipython3\n:tags: [checks]\n\n\nafter_two_blank_lines = 1\n```\n")
     notebook, lines = chapter.notebook()
     text = chapter.path.read_text().splitlines()
-    for cell in notebook.cells:
-        source = cell.source.splitlines()
-        assert text[lines[cell.id] - 1 :][: len(source)] == source
+    for each in notebook.cells:
+        source = each.source.splitlines()
+        assert text[lines[each.id] - 1 :][: len(source)] == source
 
 
 @pytest.mark.parametrize("name", ["linear/one", "chapters/linear/one", "chapters/linear/one.md", "./linear/one"])
