@@ -20,6 +20,7 @@ from capacity.tasks import (
     hermite_features,
     monomial_features,
     power_law,
+    seasonal,
     white,
 )
 
@@ -74,6 +75,18 @@ def _mixture(draw):
 
 
 @st.composite
+def _cycles(draw):
+    periods = draw(st.lists(st.floats(1, 12), min_size=1, max_size=3))
+    memory, cycles = draw(st.floats(0.3, 5)), draw(st.floats(0.5, 9))
+
+    def own(k):
+        around = [(min(abs(k - turn * p) for turn in range(26)), k / (cycles * p)) for p in periods]
+        return (np.exp(-k / memory) + sum(np.exp(-d / memory - lost) for d, lost in around)) / (1 + len(periods))
+
+    return seasonal(periods, memory, cycles), own
+
+
+@st.composite
 def _of_series(draw):
     series = np.random.default_rng(draw(st.integers(0, 99))).integers(-9, 10, draw(st.integers(25, 40)))
     away = series - series.mean()
@@ -91,6 +104,7 @@ AUTOCOVARIANCES = st.one_of(
     st.just((white(), lambda k: float(k == 0))),
     _autoregression(),
     _mixture(),
+    _cycles(),
     _of_series(),
 )
 
