@@ -14,6 +14,7 @@ RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
 PIP := $(RUN) -m pip --quiet --disable-pip-version-check
 OF_PART := $(if $(filter-out all,$(PART)),--part $(PART))
+SITE := html$(if $(OF_PART),-$(PART))$(if $(filter-out default,$(SCALE)),-$(SCALE))
 # uv installs in seconds what takes pip half a minute, from the same lock; where it cannot, pip does. Neither compiles:
 # Python does so when a module is first imported, and most of those installed never are.
 FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
@@ -92,12 +93,12 @@ test-torch: setup  ## the tests that need PyTorch, which is set up beside; TORCH
 	  --lacking PyTorch $$(grep -rlE --include='test_*.py' 'torch|relucent' tests) capacity_inspection/readers
 
 # One process more than elsewhere, since visits mostly wait until the network is silent.
-test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
+test-browser: book  ## look at the book with a browser, on a desktop and on a phone; SCALE=quick: at the quick one
 	@{ command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null || \
 	  { echo "no browser found (on Debian: apt install chromium-headless-shell fonts-liberation)"; exit 1; }
 	@! command -v fc-list >/dev/null || fc-list | grep -qiE 'arial|helvetica|liberation ?sans|roboto|segoe' || \
 	  { echo "no font of the usual width found, so that lines would break elsewhere (on Debian: apt install fonts-liberation)"; exit 1; }
-	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
+	BROWSER_SITE=$(SITE) $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
 
 weight: setup  ## lines of code, docstrings and text by tenant, and what the chapters' cells weigh
 	$(RUN) .ci/weight.py
@@ -112,7 +113,7 @@ run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical 
 	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)
 
 serve: book  ## build the book and serve it on this machine
-	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html$(if $(OF_PART),-$(PART))$(if $(filter-out default,$(SCALE)),-$(SCALE)) $(PORT)
+	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/$(SITE) $(PORT)
 
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)

@@ -1,4 +1,4 @@
-"""The book that was just built at the quick scale: every chapter has its page, and the site is whole."""
+"""The book that was just built at the papers' values: every chapter has its page, and the site is whole."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from edition.book import ROOT, book
 from edition.publishing.build import missing_pages
 from edition.recorded import released
 
-HTML = ROOT / "_build" / "html-quick"
+HTML = ROOT / "_build" / "html"
 
 
 @pytest.fixture(scope="module")
@@ -69,13 +69,13 @@ def test_the_index_shows_every_figure_of_the_chapters(parsed):
     assert all({"image", "print", "data", "table"} <= set(record) for record in records)
 
 
-def test_the_receipt_has_the_command_of_this_scale_for_every_figure(parsed):
+def test_the_receipt_has_the_command_for_every_figure(parsed):
     records = json.loads((HTML / "figures.json").read_text(encoding="utf-8"))["figures"]
     found = {}
     for row in parsed[HTML / "chapters" / "receipt.html"].select("details.receipt tbody tr")[:-1]:
         command = row.select_one("code").text
         found |= {link["href"].partition("#")[2]: command for link in row.select("p:nth-of-type(2) a")}
-    assert found == {each["name"]: f"make run CHAPTER={each['chapter']} SCALE=quick" for each in records}
+    assert found == {each["name"]: f"make run CHAPTER={each['chapter']}" for each in records}
 
 
 def test_every_executed_chapter_leads_to_its_notebook_and_its_text(parsed):

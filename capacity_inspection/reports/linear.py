@@ -439,7 +439,8 @@ def fitted_points(model, task, parameters, optima, rng, progress):
         return replace(fitted_points(model, task, point, 1, rng, progress), messages=[told])
     fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", leave=False, disable=not progress)]
     fits.sort(key=lambda each: each.loss)
-    return _Points(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
+    told = ["" if each.converged else each.message for each in fits]
+    return _Points(model, task, [each.parameters for each in fits], [each.loss for each in fits], told)
 
 
 def _fit(model, task, number, rng):

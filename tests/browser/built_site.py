@@ -10,7 +10,7 @@ from browser import PATIENCE, awaited
 
 from edition.book import renamed
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
+SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html")
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
 FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "names", "language", "icon", "contrast")
