@@ -36,7 +36,7 @@ def execute_all(chapters, parameters, build, *, jobs=2):
     """Execute chapters in parallel, reusing what is unchanged."""
     tasks, results = {}, {}
     # The longest first, so that no processor waits at the end; the papers' own, which come first, are short.
-    for chapter in sorted(reversed(chapters), key=lambda chapter: -seconds_of(build / FOLDER / chapter.name)):
+    for chapter in sorted(chapters, key=lambda chapter: seconds_of(build / FOLDER / chapter.name))[::-1]:
         key, folder = cache_key(chapter, parameters[chapter.name]), build / FOLDER / chapter.name
         path, found = kept(chapter, key, folder)
         if path:
