@@ -30,12 +30,13 @@ def _more(error, than):
     return percent(max(error / than - 1, 0.0))
 
 
-def _undecided(reaches, lost):
+def _undecided(reaches):
     """A sentence where the errors of what lengths lose do not decide between them, and what would."""
-    error = percent(2 * reaches.error / reaches.held_out.min())
+    shorter, best = min(reaches.advised, reaches.own), reaches.held_out.min()
+    error = percent(2 * reaches.error / best)
     return (
-        f"From {plural(min(reaches.advised, reaches.own), 'step')} it is {lost} the best, give or take {error} "
-        f"({_LATER}), which decides nothing.",
+        f"From {plural(shorter, 'step')} the loss is {_more(reaches[shorter], best)} above the best, give or take "
+        f"{error} ({_LATER}), which decides nothing.",
         "So no other length is advised: a longer series would tell.",
     )
 
@@ -58,7 +59,7 @@ def by_reach(reaches):
         "loss as it is": Quantity(as_is, "numerical", "the trained network itself"),
     }
     if not reaches.decided:
-        return _undecided(reaches, f"{_more(reaches[min(advised, own)], reaches.held_out.min())} above"), totals
+        return _undecided(reaches), totals
     if advised < own:
         totals["loss, cut"] = Quantity(reaches.cut[advised], "numerical", "as it is, where it sees the look-back only")
         looks = (
@@ -82,7 +83,7 @@ def by_reach(reaches):
         )
     return (
         looks,
-        f"So its length is right: no other of up to {plural(int(reaches.lags[-1]), 'step')} does better.",
+        f"So its length is right: no other of up to {plural(int(reaches.lags[-1]), 'step')} does clearly better.",
     ), totals
 
 
@@ -90,17 +91,20 @@ def by_reach_of_series(reaches, whose):
     """Sentences on what there is to see for a network that is not trained on a series, and what to do."""
     own, advised = reaches.own, reaches.advised
     looks = f"{whose}: from its {plural(own, 'step')} linear prediction leaves {percent(reaches[own])} of the variance"
-    if advised > own:
-        looks += f", and {percent(1 - reaches[advised] / reaches[own])} less of that from {advised}"
-    elif advised < own:
-        looks += f", and {_more(reaches[advised], reaches[own])} more of that from {advised}"
-    looks += f" ({_LATER})."
-    if advised > own:
+    if not reaches.decided:
+        told, todo = _undecided(reaches)
+        looks += f". {told}"
+    elif advised > own:
+        looks += f", and {percent(1 - reaches[advised] / reaches[own])} less of that from {advised} ({_LATER})."
         todo = f"So make it longer, of {plural(advised, 'step')} or more."
     elif advised < own:
+        looks += f", and {_more(reaches[advised], reaches[own])} more of that from {advised} ({_LATER})."
         todo = f"So a shorter one will do, of about {plural(advised, 'step')}."
+        if not advised:
+            todo = "So no length pays: linear prediction needs nothing of the past."
     else:
-        todo = f"So its length is right: no other of up to {plural(int(reaches.lags[-1]), 'step')} leaves less."
+        looks += f" ({_LATER})."
+        todo = f"So its length is right: no other of up to {plural(int(reaches.lags[-1]), 'step')} leaves clearly less."
     note = f"share of the variance that linear prediction leaves; {_LATER}"
     totals = {
         "look-back": Quantity(advised, "numerical", "the shortest within one standard error, or 1 %, of the best"),

@@ -1,6 +1,7 @@
 """Decisions: what is advised follows from the losses, and every number that is said is one of theirs."""
 
 import re
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,7 +19,7 @@ class Losses(SimpleNamespace):
 
 
 def losses(advised, own=8, as_is=0.2):
-    fitted = {1: 0.5, 4: 0.25, 8: 0.2, 16: 0.1}
+    fitted = {0: 0.5, 1: 0.5, 4: 0.25, 8: 0.2, 16: 0.1}
     cut = {1: 1.5, 4: 0.5} | {own: as_is}
     known = {"decided": True, "error": 0.01, "held_out": np.array(list(fitted.values()))}
     return Losses(own=own, advised=advised, fitted=fitted, cut=cut, shorter=4, lags=np.array(list(fitted)), **known)
@@ -46,12 +47,14 @@ def test_a_trained_network_is_told_what_its_losses_say(advised, words, said):
     assert ("loss, cut" in totals) == (advised < 8)
 
 
-def test_errors_that_do_not_decide_are_told_and_no_length_is_advised():
-    found = losses(4)
+@pytest.mark.parametrize(("said", "before"), [(by_reach, []), (partial(by_reach_of_series, whose="Series"), [8, 20])])
+@pytest.mark.parametrize(("advised", "beside"), [(4, [4, 150, 20]), (16, [8, 100, 20])])
+def test_errors_that_do_not_decide_are_told_and_no_length_is_advised(said, before, advised, beside):
+    found = losses(advised)
     found.decided = False
-    sentences, _ = by_reach(found)
+    sentences, _ = said(found)
     assert "no other length is advised" in sentences[1]
-    assert numbers(sentences) == [4, 150, 20]  # .25 beside .1, give or take twice .01
+    assert numbers(sentences) == before + beside  # the loss at the shorter length beside .1, give or take twice .01
 
 
 @pytest.mark.parametrize(
@@ -75,6 +78,7 @@ def test_a_network_that_does_not_predict_is_given_no_advice():
         (4, "a shorter one will do", [8, 20, 25, 4, 4]),
         (16, "make it longer", [8, 20, 50, 16, 16]),
         (8, "its length is right", [8, 20, 16]),
+        (0, "no length pays", [8, 20, 150, 0]),
     ],
 )
 def test_a_network_without_weights_is_told_what_there_is_to_see(advised, words, said):
