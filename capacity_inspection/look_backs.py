@@ -5,8 +5,10 @@ from itertools import pairwise
 from warnings import warn
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 from scipy import linalg, signal
+from scipy.linalg import blas
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer
@@ -110,7 +112,7 @@ def look_back(
         ends = edges[part * _BLOCKS : (part + 1) * _BLOCKS + 1]
         tested = [_products(series, n, *block) for block in pairwise(ends)]
         weights = _weights(fitted)
-        errors += [np.einsum("ik,ik->k", weights, products @ weights) for products in tested]
+        errors += [_missed(series, weights, *block, products) for block, products in zip(pairwise(ends), tested)]
         fitted = fitted + sum(tested)
     values = fitted[0, 0]
     left = np.maximum(fitted[-1, -1] - np.cumsum(np.square(_factor(fitted)[-1, :-1])), 0) / values
@@ -134,6 +136,18 @@ def _products(series, n, first, last):
     found = np.block([[np.full((1, 1), float(size)), sums[None]], [sums[:, None], rows]])
     order = [0, *range(2, n + 2), 1]
     return found[np.ix_(order, order)]
+
+
+def _missed(series, weights, first, last, products):
+    """Sums of squared errors over a stretch of values: from its products, or error by error where these are fewer."""
+    n = len(weights) - 2
+    if last - first > 2 * n:
+        return np.einsum("ik,ik->k", weights, products @ weights)
+    before = sliding_window_view(series[first - n : last - 1], n)[:, ::-1]
+    slopes = blas.dtrmm(1.0, weights[1:-1, 1:], np.asfortranarray(before), side=1)  # upper triangular
+    errors = series[first:last, None] + weights[0]
+    errors[:, 1:] += slopes
+    return np.square(errors).sum(axis=0)
 
 
 def _factor(products):

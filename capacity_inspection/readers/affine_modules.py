@@ -71,6 +71,7 @@ class AffineModule:
         object.__setattr__(self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters()})
         if not self._shapes:
             raise ValueError("module: expected one with parameters, got none; register its weights as such")
+        self._check_parameters(torch.zeros(size, dtype=torch.float64))
         found = tuple(self._outputs(torch.zeros(size, dtype=torch.float64)).shape)
         if found[:1] != (1,):
             raise ValueError(f"module: expected an output with a batch of one, got shape {found}; keep the batch first")
@@ -164,6 +165,20 @@ class AffineModule:
 
         remedy = "pass a vector as long as model.n_parameters, e.g. model.parameters"
         return torch.from_numpy(as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy).copy())
+
+    def _check_parameters(self, inputs):
+        """Refuse a module that writes into its parameters, by which it cannot be differentiated."""
+        import torch
+
+        given = {name: torch.rand(shape, dtype=torch.float64) for name, shape in self._shapes.items()}
+        before = {name: each.clone() for name, each in given.items()}
+        with torch.no_grad():
+            torch.func.functional_call(self.module, given, (inputs,))
+        if changed := [name for name, each in given.items() if not torch.equal(each, before[name])]:
+            raise ValueError(
+                f"module: expected one that leaves its parameters as they are, got one that writes into "
+                f"{changed[0]!r}; multiply them by a mask where they are used, or read it as a graph, linear=False"
+            )
 
     def _outputs(self, inputs, flat=None):
         """What the module makes of an input, with its own parameters or with those of a vector."""

@@ -4,6 +4,7 @@ A module is traced by `torch.export` with a batch of one; each operator of the t
 is unpickled, and the module stays as it was.
 """
 
+import copy
 import operator
 import warnings
 from collections import ChainMap
@@ -148,7 +149,12 @@ def _exported(module, size, torch):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            program = torch.export.export(module, (torch.zeros(size, dtype=dtype),), strict=False)
+            export = partial(torch.export.export, module, (torch.zeros(size, dtype=dtype),), strict=False)
+            try:
+                program = export()
+            except Exception:  # as where a module writes into the data of its parameters
+                with _data_traced(torch):
+                    program = export()
             if any(_writes_into_part(node) for node in program.graph.nodes):
                 program = program.run_decompositions({})
             program = _written_out(program, torch)
@@ -158,6 +164,21 @@ def _exported(module, size, torch):
             "change the input_size, or the module so that its course does not depend on the data"
         ) from error
     return program
+
+
+@contextmanager
+def _data_traced(torch):
+    """The attribute `data` of tensors as what a trace records, so that one sees what is written there."""
+
+    def write(tensor, value):
+        if value is not tensor:
+            tensor.detach().copy_(value)
+
+    torch.Tensor.data = property(lambda tensor: tensor.detach(), write)
+    try:
+        yield
+    finally:
+        del torch.Tensor.data  # that of its base is left
 
 
 def _takes_tokens(module, size, dtype, torch):
@@ -172,10 +193,20 @@ def _takes_tokens(module, size, dtype, torch):
     return False
 
 
+def _writes(node):
+    """Whether a node changes something that another one gives."""
+    schema = getattr(node.target, "_schema", None)
+    return schema is not None and schema.is_mutable and bool(node.args) and hasattr(node.args[0], "target")
+
+
+def _wraps(node, torch):
+    """Whether a node is a graph of its own, which may write, too."""
+    return isinstance(node.target, torch._ops.HigherOrderOperator)
+
+
 def _writes_into_part(node):
     """Whether a node changes something that is a view of something else."""
-    schema = getattr(node.target, "_schema", None)
-    if schema is None or not schema.is_mutable or not node.args or not hasattr(node.args[0], "target"):
+    if not _writes(node):
         return False
     source = getattr(node.args[0].target, "_schema", None)
     viewed = source is not None and any(each.alias_info and not each.alias_info.is_write for each in source.returns)
@@ -258,6 +289,8 @@ def _traced(program, made, torch, *, channels):
     trace = made()
     placeholders, sources = _inputs(program)
     _check_operators(program)
+    if any(_writes(node) or _wraps(node, torch) for node in program.graph.nodes):
+        placeholders = copy.deepcopy(placeholders)  # so that the parameters of the module stay as they are
     known: dict[str, Any] = {}
     redrawn: dict[str, Any] = {}  # constants at other parameters, which tell whether their zeros are those of a mask
     source = torch.Generator().manual_seed(0)

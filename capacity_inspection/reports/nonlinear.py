@@ -96,7 +96,9 @@ def network_report(
         warn("draws has no effect and goes with version 2; use redrawn_report", DeprecationWarning, stacklevel=2)
     part, name, unit, lags, reach = looked_at(graph, output, at)
     rng = as_generator(rng)
-    samples = samples_of(part, process, data, rng)
+    in_series = process is None and data is not None and _is_series(part, data)
+    series, scaled = series_read(part, data) if in_series else (None, "")
+    samples = samples_of(part, process, data, rng) if series is None else _spread(series, part, _WINDOWS)
     path = signal_path(part, [name])
     rows = [node for node in part.nodes if (node.rule.reported and node.name in path) or node.n_parameters]
     rules = _rules(part, samples, rng)
@@ -144,10 +146,9 @@ def network_report(
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     says: tuple[str, ...] = ()
-    in_series = data is not None and _is_series(part, data)
     if samples is not None:
-        if lags and in_series:
-            says, found = _on_series(part, name, unit, totals["field"].value[-1], series_read(part, data)[0])
+        if lags and series is not None:
+            says, found = _on_series(part, name, unit, totals["field"].value[-1], series)
             totals |= found
         if lags:
             totals["look-back, as it is"] = _look_back(part, samples, name, unit)
@@ -167,8 +168,8 @@ def network_report(
     title += f", drawn at random ({SCALES[part.drawn]})" if part.drawn else ""
     title += f"; reads {reads(part, lags or reach)}"
     title += f"; output {name}: {_place(unit)}"
-    if in_series:
-        title += f"; on windows of the series{series_read(part, data)[1]}"
+    if series is not None:
+        title += f"; on windows of the series{scaled}"
     return Report(
         title,
         tuple(lines),
@@ -315,9 +316,14 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
     if not _is_series(graph, data):
         as_inputs(graph, data, "data")  # refuses what does not fit
         return data
-    series = series_read(graph, data)[0]
-    starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))
-    return windows_of(series, starts + shape[1], shape[1])
+    return _spread(series_read(graph, data)[0], graph, most)
+
+
+def _spread(series, graph, most):
+    """Windows of a series, as many as are wanted or as there are, over all of it."""
+    steps = graph[graph.inputs[0]].shape[1]
+    starts = np.unique(np.linspace(0, series.size - steps, most).astype(int))
+    return windows_of(series, starts + steps, steps)
 
 
 def series_read(graph, data):

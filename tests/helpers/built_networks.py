@@ -410,6 +410,40 @@ def assigned(d):
     return Network(nn.Sequential(Assigned(form, body), d.activation(), *d.block()), d.shape, 0, 1)
 
 
+class MaskedConvolution(nn.Conv1d):
+    """The taps ahead are hidden where the layer is called, mostly by writing into its weights."""
+
+    def __init__(self, form, *sizes):
+        super().__init__(*sizes, padding=sizes[-1] // 2)
+        self.form = form
+        self.register_buffer("mask", (torch.arange(sizes[-1]) <= sizes[-1] // 2).double())
+
+    def extra_repr(self):
+        return f"{super().extra_repr()}, {self.form}"
+
+    def forward(self, x):
+        if self.form == "product":
+            return F.conv1d(x, self.weight * self.mask, self.bias, padding=self.padding)
+        if self.form == "data times":
+            self.weight.data *= self.mask
+        elif self.form == "data anew":
+            self.weight.data = self.weight.data * self.mask
+        elif self.form == "data at":
+            self.weight.data[..., self.kernel_size[0] // 2 + 1 :] = 0
+        else:
+            with torch.no_grad():
+                self.weight.mul_(self.mask)
+        return super().forward(x)
+
+
+def masked_weights(d):
+    forms = ["product", "data times", "data anew", "data at", "without gradient"]
+    first, last = (
+        MaskedConvolution(d.choose(forms), into, out, d.choose([3, 5])) for into, out in [(d.channels, 2), (2, 1)]
+    )
+    return Network(nn.Sequential(first, *([d.activation()] if d.rng.random() < 0.7 else []), last), d.shape, 0, 1)
+
+
 KINDS = {
     "plain": plain,
     "crops": crops,
@@ -430,6 +464,7 @@ KINDS = {
     "views": views,
     "u-nets": u_nets,
     "assigned": assigned,
+    "masked weights": masked_weights,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from capacity_inspection.graphs import Box, forward, moving_fields, receptive_fields, time_reach
+from capacity_inspection.graphs import Box, Graph, forward, moving_fields, receptive_fields, time_reach
 from capacity_inspection.readers import AffineModule, installed_file, read_torch
 from capacity_inspection.reports import network_report
 
@@ -206,15 +206,21 @@ def test_an_affine_module_is_a_linear_model_unless_a_graph_is_asked_for():
         read_torch(nn.Sequential(*module, nn.ReLU()), (8, 2, 6), linear=True)
 
 
-def test_a_part_that_is_written_in_place_is_refused_and_not_overlooked():
-    class Writes(nn.Module):
+def test_what_is_written_into_parameters_is_followed_and_leaves_them_as_they_are():
+    class Masked(nn.Conv1d):
         def forward(self, x):
-            y = x.relu()
-            y[:, :2].mul_(3)
-            return y
+            self.weight.data[..., 2:] = 0
+            return super().forward(x)
 
-    with pytest.raises(ValueError, match=r"got slice_scatter"):
-        read_torch(Writes(), (1, 4, 5))
+    module = Masked(1, 2, 3)
+    before = module.weight.detach().clone()
+    graph = read_torch(module, (1, 1, 8))
+    assert torch.equal(module.weight, before)
+    assert isinstance(graph, Graph)
+    assert not graph.layers[-1].arrays["kernel"][..., 2:].any()
+    assert graph.n_parameters == 8
+    with pytest.raises(ValueError, match=r"writes into 'weight'"):
+        read_torch(module, (1, 1, 8), linear=True)
 
 
 class Decoder(nn.Module):
