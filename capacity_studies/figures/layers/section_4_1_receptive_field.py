@@ -8,6 +8,7 @@ from matplotlib import pyplot as plt
 
 from capacity.figures import COLORS, PALETTE, SHADES, plot_profiles, point_out, tints
 from capacity.figures.style import plain_log_ticks, readable
+from capacity.statistics import fit_power_law
 
 __all__ = ["gradients_figure", "growth", "plot_growth", "plot_seen_and_held", "window"]
 
@@ -28,12 +29,13 @@ def growth(widths, widths_2d, depths, depths_2d):
     networks (bands).
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.2), width_ratios=[3, 2])
+    means = {}
     for ax, found, layers in zip(axes, (widths, widths_2d), (depths, depths_2d)):
         bands = {
             name: values.mean(axis=0) + np.array([[-1], [1]]) * values.std(axis=0) for name, values in found.items()
         }
-        means = {name: values.mean(axis=0) for name, values in found.items()}
-        plot_growth(ax, layers, means, bands=bands, names=list(widths), guide=1.3 * np.sqrt(layers))
+        means[ax] = {name: values.mean(axis=0) for name, values in found.items()}
+        plot_growth(ax, layers, means[ax], bands=bands, names=list(widths), guide=1.3 * np.sqrt(layers))
         ax.set_title("1-D" if ax is axes[0] else "2-D")
         ax.annotate(
             "slope 1/2",
@@ -43,13 +45,12 @@ def growth(widths, widths_2d, depths, depths_2d):
             ha="right",
             color=COLORS["reference"],
         )
-    axes[0].annotate(
-        "residual: narrower,\nsame slope",
-        (0.97, 0.04),
-        xycoords="axes fraction",
-        ha="right",
-        color=COLORS["reference"],
-    )
+    line = means[axes[0]].items()
+    residual, others = ([curve for name, curve in line if ("residual" in name) == so] for so in (True, False))
+    slopes = fit_power_law(depths, [*residual, *others]).exponent
+    if np.max(residual, axis=0)[-1] < np.min(others, axis=0)[-1] and np.ptp(slopes) < 0.1:
+        words = "residual: narrower,\nsame slope"
+        axes[0].annotate(words, (0.97, 0.04), xycoords="axes fraction", ha="right", color=COLORS["reference"])
     fig.legend(handles=axes[0].lines, loc="outside lower center", ncols=2)
     return fig
 

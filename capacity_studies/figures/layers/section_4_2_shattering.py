@@ -13,6 +13,7 @@ from capacity.figures import (
     point_out,
 )
 from capacity.figures.style import plain_log_ticks
+from capacity.statistics import autocorrelation
 
 __all__ = ["correlation", "gradient_curves", "plot_gradient_curves", "return_figure", "spectra_figure", "straight_path"]
 
@@ -25,10 +26,14 @@ def gradient_curves(grid, curves):
     for ax, name, title in zip(axes, shown, titles):
         plot_gradient_curves(ax, grid, curves[name][0], color=COLORS["model"], title=title)
         ax.set_ylim(-1.1, 1.6)
-    for ax, words in zip(
-        axes, ("a staircase", "shattered: neighbours\nhave nothing in common", "neighbours\nstill agree")
+    _, plain, residual = (autocorrelation(curves[name], 1).mean[1] for name in shown)
+    for ax, words, so in (
+        (axes[0], "a staircase", True),
+        (axes[1], "shattered: neighbours\nhave nothing in common", abs(plain) < 0.15),
+        (axes[2], "neighbours\nstill agree", residual > 0.5),
     ):
-        ax.annotate(words, (0.5, 0.98), xycoords="axes fraction", ha="center", va="top")
+        if so:
+            ax.annotate(words, (0.5, 0.98), xycoords="axes fraction", ha="center", va="top")
     return fig
 
 

@@ -44,7 +44,10 @@ def figure_3(small_tree, steps, budget):
     back = sum(steps)
     plot_architecture(axes[0], small_tree, back=back)
     axes[0].set_title(f"{back} steps back = {' + '.join(map(str, steps))}")
-    plot_budget(axes[1], budget, COLORS["capacity"], [(8, "hardly any"), (5, "a spike:\n4 steps back"), (1, "full")])
+    at = budget[::-1]  # by steps back
+    notes = [(8, "hardly any", at[7] < 0.2), (5, "a spike:\n4 steps back", at[4] > max(at[3], at[5]))]
+    notes = [(lag, words) for lag, words, so in [*notes, (1, "full", at[0] > 0.95)] if so]
+    plot_budget(axes[1], budget, COLORS["capacity"], notes)
     axes[1].bar(7 - back, budget[7 - back], width=1, fill=False, edgecolor=COLORS["model"], linewidth=1.8)
     axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input", ylim=(0, 1.75))
     return fig
