@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from capacity_inspection.readers._bounded import declared_bytes, quoted
-from capacity_inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
+from capacity_inspection.readers._folding import axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity_inspection.readers._tracing import Trace, Value, activated, product
 
 __all__ = ["FOLLOWED", "assigned", "attended", "followed", "states_of"]
@@ -931,14 +931,9 @@ def states_of(trace, name, value, states, *, hidden, direction, cells, **argumen
     return found
 
 
-def _reshaped(call, rule):
-    return call.trace.reshape(call.name, call.value, rule(call.value.shape, call))
-
-
 _PLAIN = ("Abs", "Erf", "Exp", "Log", "Mish", "Relu", "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh")
 _RULES: dict[str, Callable] = {
     **{name: partial(_activation, function=name.lower()) for name in _PLAIN},
-    **{name: partial(_reshaped, rule=rule) for name, rule in RESHAPED.items()},
     "Add": _sum,
     "Attention": _attention,
     "AveragePool": partial(_pool, operator="average_pool"),

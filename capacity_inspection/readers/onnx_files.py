@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import as_list, check_integer, needing
-from capacity_inspection.graphs import Graph, forward
+from capacity_inspection.graphs import Graph
 from capacity_inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
-from capacity_inspection.readers._folding import FOLDED, RESHAPED, folded
+from capacity_inspection.readers._folding import FOLDED, RESHAPED, folded, result_shapes
 from capacity_inspection.readers._onnx_operators import FOLLOWED, followed
 from capacity_inspection.readers._onnx_tensors import tensor_array
 from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
@@ -268,6 +268,8 @@ class _Step:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     attributes: dict
+    node: Any  # of the file
+    version: int  # of the operators
 
 
 @dataclass(frozen=True)
@@ -405,10 +407,11 @@ def _step(node, arrays, version, used):
     if node.op_type == "Split":  # into as many parts as it names, used or not
         attributes = {"num_outputs": len(node.output)} | attributes
     domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
+    node.domain = domain[:-1]
     outputs = [each if each in used else "" for each in node.output]
     while outputs and not outputs[-1]:
         outputs.pop()
-    return _Step(name, domain + node.op_type, tuple(node.input), tuple(outputs), attributes)
+    return _Step(name, domain + node.op_type, tuple(node.input), tuple(outputs), attributes, node, version)
 
 
 def _check_operators(steps, as_identity):
@@ -497,18 +500,6 @@ def _traced(plan, arrays, made, *, channels):
     return trace, [known[name] for name in plan.outputs]
 
 
-def _evaluated(operator, given, attributes, memory):
-    """The first output of an operator of constants, as a network whose input is the first of them computes it."""
-    if operator not in FOLLOWED or given[0] is None:
-        raise ValueError("it is computed from constants, which is not followed")
-    trace = Trace(memory)
-    first = trace.input("constant", given[0].shape or (1,))
-    value = followed(trace, operator, operator, [first, *given[1:]], attributes, 1)[0]
-    end = trace.arranged(value)
-    found = forward(Graph(tuple(trace.nodes.values())), given[0].reshape(1, *first.node.shape))[end.name]
-    return [found.reshape(value.shape).astype(given[0].dtype)]
-
-
 def _choose(step, condition, plan, arrays, trace, known):
     """Carry out the branch that a constant condition names."""
     if isinstance(condition, Value):
@@ -538,9 +529,11 @@ def _follow(step, plan, arrays, trace, known):
         _choose(step, given[0], plan, arrays, trace, known)
         return
     if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
-        shaped = [np.broadcast_to(np.int8(0), each.shape) if isinstance(each, Value) else each for each in given]
-        compute = folded if step.operator in FOLDED else _evaluated
-        for name, array in zip(step.outputs, compute(step.operator, shaped, step.attributes, arrays.memory)):
+        if step.operator not in FOLDED and step.operator not in FOLLOWED:
+            raise ValueError("it is computed from constants, which is not followed")
+        shaped = [np.broadcast_to(np.float32(0), each.shape) if isinstance(each, Value) else each for each in given]
+        computed = folded(step.node, shaped, step.attributes, arrays.memory, step.version)
+        for name, array in zip(step.outputs, computed):
             if name and name not in arrays:
                 arrays[name] = array
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
@@ -553,6 +546,8 @@ def _follow(step, plan, arrays, trace, known):
     if step.operator in plan.as_identity:
         results = values[:1]
         trace.note(f"{step.operator} {quoted(step.name)} is taken as the identity, which is an assumption.")
+    elif step.operator in RESHAPED:
+        results = [trace.reshape(step.name, values[0], result_shapes(step.node, given, step.version)[0][0])]
     elif step.operator in FOLLOWED:
         results = followed(trace, step.operator, step.name, given, step.attributes, len(step.outputs))
     else:

@@ -1,10 +1,9 @@
-"""Constants are what the library's reference computes, and none is made that is larger than allowed."""
+"""Constants are what the library says of its operators, and none is made that is larger than allowed."""
 
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
-from onnx.reference import ReferenceEvaluator
 
 from capacity_inspection.readers._folding import FOLDED, folded
 
@@ -18,47 +17,33 @@ def ints(*numbers):
     return np.array(numbers, dtype=np.int64)
 
 
-CASES = [  # beside the library's own, which are of the newest version: of older ones, and of numbers far out
-    ("Cast", [A], {"to": 7}),
-    ("Cast", [I], {"to": 1}),
-    ("Constant", [], {"value_float": 2.5}),
-    ("Expand", [B, ints(2, 1)], {}),
-    ("ReduceL1", [A], {"axes": [1]}),
-    ("ReduceL2", [A], {"axes": [0], "keepdims": 0}),
-    ("ReduceSumSquare", [A], {"axes": [1]}),
-    ("ReduceMax", [A], {"axes": [1], "keepdims": 0}),
-    ("ReduceMean", [A], {"axes": [0]}),
-    ("ReduceProd", [I], {"keepdims": 0}),
-    ("Reshape", [A, ints(0, 3, 1)], {}),
-    ("Slice", [I, ints(2), ints(-(2**40)), ints(1), ints(-1)], {}),
-    ("Slice", [I, ints(-2, 0), ints(2**62, 1)], {}),
-]
-
-
-def from_reference(operator, inputs, attributes, outputs):
-    """Outputs of one operator as the library's reference computes them."""
-    names = [f"x{k}" for k in range(len(inputs))]
+def computed(operator, inputs, attributes, memory=10**6, version=17):
+    """What becomes of an operator of constants; None is an input that is left out."""
+    names = ["" if each is None else f"x{k}" for k, each in enumerate(inputs)]
     given = {key: numpy_helper.from_array(v) if isinstance(v, np.ndarray) else v for key, v in attributes.items()}
-    ends = [f"y{k}" for k in range(outputs)]
-    node = helper.make_node(operator, names, ends, **given)
-    infos = [
-        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
-        for name, a in zip(names, inputs)
-    ]
-    graph = helper.make_graph([node], "one", infos, [helper.make_tensor_value_info(name, 1, None) for name in ends])
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    return ReferenceEvaluator(made).run(None, dict(zip(names, map(np.asarray, inputs))))
+    node = helper.make_node(operator, names, ["y"], **given)
+    return folded(node, [each if each is None else np.asarray(each) for each in inputs], attributes, memory, version)
 
 
 @pytest.mark.parametrize(
-    ("operator", "inputs", "attributes"), CASES, ids=[f"{k}-{case[0]}" for k, case in enumerate(CASES)]
+    ("operator", "inputs", "attributes", "version", "expected"),
+    [
+        ("Cast", [A], {"to": TensorProto.FLOAT16}, 17, A),
+        ("Squeeze", [B], {"axes": [0]}, 7, B[0]),
+        ("Unsqueeze", [B], {"axes": [0, 3]}, 9, B[None, ..., None]),
+        ("Squeeze", [B, ints(0)], {}, 13, B[0]),
+        ("ReduceSum", [A], {"axes": [1], "keepdims": 0}, 11, A.sum(axis=1)),
+        ("Slice", [I, ints(2), ints(-(2**40)), ints(1), ints(-1)], {}, 17, I[:, ::-1]),
+        ("Clip", [A], {"min": 0.0}, 7, A.clip(0)),
+        ("Clip", [A, None, np.float32(1)], {}, 17, A.clip(None, 1)),
+        ("Constant", [], {"value_float": 2.5}, 17, np.float32(2.5)),
+        ("MatMul", [A, B.T], {}, 17, A @ B.T),
+    ],
 )
-def test_an_operator_of_constants_gives_what_the_library_gives(operator, inputs, attributes):
-    found = folded(operator, [np.asarray(each) for each in inputs], attributes, 10**6)
-    expected = from_reference(operator, [np.asarray(each) for each in inputs], attributes, len(found))
-    for ours, theirs in zip(found, expected, strict=True):
-        assert ours.dtype == theirs.dtype
-        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+def test_an_operator_is_that_of_its_version(operator, inputs, attributes, version, expected):
+    (found,) = computed(operator, inputs, attributes, version=version)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert (found == expected).all()
 
 
 def from_the_library():
@@ -68,26 +53,28 @@ def from_the_library():
         for arrays, expected in () if more or node.op_type not in FOLDED else case.data_sets or ():
             given = {name: np.asarray(array) for name, array in zip(names, arrays)}
             if all(array.dtype.kind in "biuf" for array in (*given.values(), *map(np.asarray, expected))):
-                yield case.name, node, [given.get(name) for name in node.input], expected
+                yield case, node, [given.get(name) for name in node.input], expected
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_library_s_own_cases_are_computed_or_refused():
     compared, refused = {"Cast"}, set()
-    for name, node, inputs, expected in from_the_library():
+    for case, node, inputs, expected in from_the_library():
+        name, version = case.name, case.model.opset_import[0].version
         values = {each.name: helper.get_attribute_value(each) for each in node.attribute}
         attributes = {key: numpy_helper.to_array(v) if isinstance(v, TensorProto) else v for key, v in values.items()}
         try:
-            found = folded(node.op_type, inputs, {"num_outputs": len(node.output)} | attributes, 10**7)
+            found = folded(node, inputs, attributes, 10**7, version)
         except ValueError:
             refused.add(name)
             continue
         for ours, theirs in zip(found, map(np.asarray, expected), strict=True):
-            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), name
+            wanted = np.float32 if theirs.dtype == np.float16 else theirs.dtype
+            assert (ours.dtype, ours.shape) == (wanted, theirs.shape), name
             np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=1e-3, err_msg=name)
         compared.add(node.op_type)
     assert compared == set(FOLDED)
-    assert all(any(kind in name for kind in ("scatternd", "empty_set", "blocked")) for name in refused)
+    assert refused == {"test_range_float16_type_positive_delta"}  # files have no numbers of this type left
 
 
 @pytest.mark.parametrize(
@@ -104,11 +91,11 @@ def test_the_library_s_own_cases_are_computed_or_refused():
 )
 def test_a_constant_larger_than_is_allowed_is_not_made(operator, inputs):
     with pytest.raises(ValueError, match=r"expected at most 976\.6 KiB, got an array that is computed"):
-        folded(operator, inputs, {"axis": 0}, 10**6)
+        computed(operator, inputs, {"axis": 0} if operator in ("Concat", "Gather") else {})
 
 
 def test_an_array_that_repeats_a_number_takes_no_memory():
-    (found,) = folded("ConstantOfShape", [ints(10**5, 10**4)], {}, 2**33)
+    (found,) = computed("ConstantOfShape", [ints(10**5, 10**4)], {}, 2**33)
     assert found.strides == (0, 0)
 
 
@@ -132,7 +119,6 @@ def test_an_array_that_repeats_a_number_takes_no_memory():
         ("Split", [A, ints(1, 1)], {"axis": 1}),
         ("Split", [A], {"axis": 1, "num_outputs": 4}),
         ("Mod", [I, ints(0)], {}),
-        ("ScatterND", [A, ints(0).reshape(1, 1), A[:1]], {"reduction": "add"}),
         ("Range", [np.array(0), np.array(3), np.array(0)], {}),
         ("Cast", [A], {"to": 8}),
         ("Cast", [A], {}),
@@ -143,4 +129,4 @@ def test_an_array_that_repeats_a_number_takes_no_memory():
 )
 def test_constants_that_do_not_fit_an_operator_are_refused(operator, inputs, attributes):
     with pytest.raises(ValueError, match=r".+"):
-        folded(operator, inputs, attributes, 10**6)
+        computed(operator, inputs, attributes)
