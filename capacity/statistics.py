@@ -1,9 +1,11 @@
 """Statistics of curves: power laws and exponentials with their uncertainty, means, autocorrelations and spectra."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from capacity._moved import with_former
 from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_real
@@ -42,16 +44,16 @@ class PowerLaw:
     log_prefactor: np.ndarray | float
 
     @property
-    def prefactor(self):
+    def prefactor(self) -> Any:
         """The curve at 1, which may be far outside the range of a double where the data are far from there."""
         return np.exp(self.log_prefactor)
 
-    def __call__(self, x):
+    def __call__(self, x: ArrayLike) -> np.ndarray:
         """The fitted curve at x."""
         return np.exp(_straight(self.exponent, self.log_prefactor, np.log(x)))
 
 
-def fit_power_law(x, y):
+def fit_power_law(x: ArrayLike, y: ArrayLike) -> PowerLaw:
     """Least-squares fit of a straight line to log y against log x.
 
     Parameters
@@ -100,16 +102,16 @@ class Exponential:
     log_prefactor: np.ndarray | float
 
     @property
-    def prefactor(self):
+    def prefactor(self) -> Any:
         """The curve at 0, which may be far outside the range of a double where the data are far from there."""
         return np.exp(self.log_prefactor)
 
-    def __call__(self, x):
+    def __call__(self, x: ArrayLike) -> np.ndarray:
         """The fitted curve at x."""
         return np.exp(_straight(self.rate, self.log_prefactor, x))
 
 
-def fit_exponential(x, y):
+def fit_exponential(x: ArrayLike, y: ArrayLike) -> Exponential:
     """Least-squares fit of a straight line to log y against x.
 
     Parameters
@@ -138,7 +140,7 @@ def fit_exponential(x, y):
     return Exponential(rate, error, level)
 
 
-def _points(x, y):
+def _points(x, y) -> tuple[np.ndarray, np.ndarray]:
     x, y = as_vector(x, "x"), as_array(y, "y")
     if np.unique(x).size < 2 or y.shape[-1:] != x.shape:
         raise ValueError(
@@ -166,7 +168,7 @@ def _line(x, y):
     return slope, error, level - slope * x.mean()
 
 
-def power_law_misfit(x, y):
+def power_law_misfit(x: ArrayLike, y: ArrayLike) -> Any:
     """Largest distance of a curve from its best power law, as a share of the range of the curve, on log axes.
 
     Parameters
@@ -218,7 +220,7 @@ class MeanCurve:
     standard_error: np.ndarray
 
 
-def mean_interval(values, *, level=0.95):
+def mean_interval(values: ArrayLike, *, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Mean over realisations, with the confidence interval that Student's t gives for independent, normal ones.
 
     Parameters
@@ -249,7 +251,7 @@ def mean_interval(values, *, level=0.95):
     return mean, np.stack([mean - half, mean + half])
 
 
-def autocorrelation(series, lags):
+def autocorrelation(series: ArrayLike, lags: int) -> MeanCurve:
     """Autocorrelation of each row about its mean, averaged over rows.
 
     Parameters
@@ -278,7 +280,7 @@ def autocorrelation(series, lags):
     return mean_curve(np.arange(lags + 1), covariances / covariances[:, :1])
 
 
-def power_spectrum(series):
+def power_spectrum(series: ArrayLike) -> tuple[MeanCurve, PowerLaw]:
     """Periodogram of each row about its mean, scaled to sum 1 and averaged over rows, and its log-log slope.
 
     Parameters
@@ -309,7 +311,7 @@ def power_spectrum(series):
     return spectrum, fit_power_law(spectrum.x, spectrum.mean)
 
 
-def _rows_that_vary(series):
+def _rows_that_vary(series) -> np.ndarray:
     """The series, each scaled by a power of two, so that no square leaves the range of a double."""
     series = as_matrix(series, "series")
     if not np.ptp(series, axis=1).all():

@@ -8,8 +8,11 @@ the points, on the number of workers, or on how often the sweep was interrupted.
 
 import csv
 import itertools
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
@@ -21,7 +24,7 @@ from capacity._validation import check_integer
 __all__ = ["grid", "read_table", "seeded_generator", "sweep"]
 
 
-def grid(**axes):
+def grid(**axes: Iterable[Any]) -> list[dict[str, Any]]:
     """All combinations of the values of some parameters, the last one varying fastest.
 
     Parameters
@@ -41,7 +44,7 @@ def grid(**axes):
     return [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
 
 
-def seeded_generator(**parameters):
+def seeded_generator(**parameters: Any) -> np.random.Generator:
     """Random generator seeded from the names and values of parameters, whatever their order.
 
     Parameters
@@ -61,7 +64,15 @@ def seeded_generator(**parameters):
     return np.random.default_rng(int(digest(parameters), 16))
 
 
-def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
+def sweep(
+    point: Callable,
+    points: Sequence[dict[str, Any]],
+    folder: str | PathLike,
+    *,
+    jobs: int = 1,
+    backend: str = "loky",
+    progress: bool = False,
+) -> dict[str, np.ndarray]:
     """Compute a function at all points that are not on disk yet, and merge all into one table.
 
     Parameters
@@ -119,7 +130,7 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
         parallel_config(backend=backend, n_jobs=jobs),
         tqdm(total=total, initial=total - len(missing), desc="points", disable=not progress) as bar,
     ):
-        begun = []
+        begun: list[Any] = []
         try:
             _compute_all(point, missing, store, bar, begun)
         except _death(backend):  # of which point is not known: each that was under way is computed again, alone
@@ -129,7 +140,7 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     return store.table()
 
 
-def read_table(folder):
+def read_table(folder: str | PathLike) -> dict[str, np.ndarray]:
     """Columns of the table that a finished sweep left in its folder: integers, floats, booleans or text.
 
     A column of text that reads as numbers or booleans throughout comes back as these.

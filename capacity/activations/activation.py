@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import check_instance
 from capacity.activations.scalar_functions import SMOOTH_BREAKS
@@ -73,17 +74,17 @@ class Activation:
         if self.kinks is not None and not np.all(np.diff(self.kinks) > 0):
             raise ValueError(f"kinks: expected increasing numbers, got {self.kinks}; sort them")
 
-    def __call__(self, z):
+    def __call__(self, z: ArrayLike) -> np.ndarray:
         """f(z), elementwise."""
         return self.function(np.asarray(z, dtype=float))
 
     @property
-    def breaks(self):
+    def breaks(self) -> tuple[float, ...]:
         """Arguments between which a polynomial follows the activation closely, for a quadrature."""
         return SMOOTH_BREAKS if self.kinks is None else self.kinks
 
     @property
-    def mean_and_half_jump(self):
+    def mean_and_half_jump(self) -> tuple[float, float]:
         """(a, b) with eta = a + b sign(z), scaled to a^2 + b^2 = 1; only for piecewise-linear activations.
 
         With the paper's normalisation alpha^2 + beta^2 = 2: a = (alpha + beta)/2, b = (beta - alpha)/2 and nu = a^2.

@@ -6,8 +6,9 @@ two outputs are uncorrelated.
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_finite, check_integer, check_real
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.activations.gaussian_quadrature import normal_nodes
 
 __all__ = ["coupling", "sampled_coupling"]
@@ -15,7 +16,7 @@ __all__ = ["coupling", "sampled_coupling"]
 _ORDERS = 200, 140  # of the quadrature, and of its check
 
 
-def coupling(activation, *, scale=1.0, method="auto"):
+def coupling(activation: Activation, *, scale: float = 1.0, method: str = "auto") -> float:
     """Coupling nu = E[eta]^2/E[eta^2] of two outputs whose arguments are independent Gaussians.
 
     Parameters
@@ -73,7 +74,9 @@ def coupling(activation, *, scale=1.0, method="auto"):
     return nu
 
 
-def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
+def sampled_coupling(
+    activation: Activation, samples: int, *, scale: float = 1.0, rng: Rng = None
+) -> tuple[float, float]:
     """Estimate of nu (paper 2, eqs 12-15) from Gaussian samples, with its standard error.
 
     Parameters

@@ -10,7 +10,7 @@ __all__ = [
 ]
 
 
-def pseudo_random(seed=0):
+def pseudo_random(seed: int = 0) -> Activation:
     """f(z) = +-z with a sign that is a hash of the 64 bits of z: the same z always gets the same sign (eq. 19).
 
     The sign is the top bit of splitmix64's finaliser (Steele, Lea and Flood 2014), so two neighbouring floating-point

@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 
-def leaky(slope):
+def leaky(slope: float) -> Activation:
     """Slope `slope` in [-1, 1] for z <= 0 and slope 1 for z > 0; nu = (1 + slope)^2/(2 (1 + slope^2)) (eq. 13).
 
     Examples
@@ -37,7 +37,7 @@ def leaky(slope):
     return Activation(name, lambda z: rectified.value(z, slope), gain, gain, (slope, 1.0), coupling)
 
 
-def linear():
+def linear() -> Activation:
     """f(z) = z: nu = 1, no decoupling (eq. 10).
 
     Examples
@@ -49,7 +49,7 @@ def linear():
     return leaky(1.0)
 
 
-def relu():
+def relu() -> Activation:
     """f(z) = max(z, 0): nu = 1/2 (eq. 15).
 
     Examples
@@ -61,7 +61,7 @@ def relu():
     return leaky(0.0)
 
 
-def absolute():
+def absolute() -> Activation:
     """f(z) = abs(z): nu = 0 (eq. 15), though its outputs are not independent of each other.
 
     Examples
@@ -73,7 +73,7 @@ def absolute():
     return leaky(-1.0)
 
 
-def hard_tanh():
+def hard_tanh() -> Activation:
     """f(z) = z for abs(z) <= 1, and sign(z) beyond: the activation of Theorem 1 of Raghu et al.
 
     Examples

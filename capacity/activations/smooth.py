@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-def named(name):
+def named(name: str) -> Activation:
     """A smooth function that networks know by a name, such as "softsign" or "silu"; nu by quadrature.
 
     Examples
@@ -32,7 +32,7 @@ def named(name):
     return _smooth(name, lambda z: row.value(z, *parameter), lambda z: row.slope(z, *parameter))
 
 
-def gelu():
+def gelu() -> Activation:
     """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale.
 
     Examples
@@ -49,7 +49,7 @@ def gelu():
     return Activation("GELU", function.value, function.slope, scipy.special.ndtr, None, closed)
 
 
-def tanh():
+def tanh() -> Activation:
     """f(z) = tanh(z); nu by quadrature (.96037 at unit scale).
 
     Examples
@@ -61,7 +61,7 @@ def tanh():
     return named("tanh")
 
 
-def erf():
+def erf() -> Activation:
     """f(z) = erf(z), the error function.
 
     Examples
@@ -82,10 +82,11 @@ def erf():
         variance = np.asarray(variance, dtype=float)
         return 2 / np.pi * np.arcsin(2 * variance / (1 + 2 * variance)), 4 / np.pi / np.sqrt(1 + 4 * variance)
 
-    return _smooth("erf", *_row("erf"), closed, moments)
+    value, slope = _row("erf")
+    return _smooth("erf", value, slope, closed, moments)
 
 
-def sine(frequency=1.0):
+def sine(frequency: float = 1.0) -> Activation:
     """f(z) = sin(w z), w > 0 the angular frequency.
 
     Examples
@@ -104,7 +105,7 @@ def sine(frequency=1.0):
     return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: value(w * z), lambda z: w * slope(w * z), closed)
 
 
-def cosine_gain(frequency=1.0):
+def cosine_gain(frequency: float = 1.0) -> Activation:
     """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w >= 0.
 
     Examples
@@ -132,7 +133,7 @@ def cosine_gain(frequency=1.0):
     )
 
 
-def sigmoid():
+def sigmoid() -> Activation:
     """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
 
     Examples
@@ -143,7 +144,7 @@ def sigmoid():
     return named("sigmoid")
 
 
-def softplus():
+def softplus() -> Activation:
     """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
 
     Examples

@@ -43,17 +43,17 @@ class AdditivityExcess:
     intersection: int
     operator: np.ndarray
 
-    def spatial(self):
+    def spatial(self) -> np.ndarray:
         """Excess per input, shape (n,); it sums to the dimension of the intersection."""
         return np.diag(self.operator).copy()
 
     @property
-    def largest(self):
+    def largest(self) -> float:
         """Largest excess or deficit along any one direction: the cosine of the smallest angle, 0 if orthogonal."""
         return float(np.cos(self.angles[0])) if self.angles.size else 0.0
 
 
-def additivity_excess(first, second, *, atol=1e-8):
+def additivity_excess(first: ConstraintSpace, second: ConstraintSpace, *, atol: float = 1e-8) -> AdditivityExcess:
     """Measure how far two constraint spaces are from having additive capacities (Property 5, eq. 8).
 
     Parameters

@@ -1,6 +1,7 @@
 """Capacity along frequencies: which part of the spectrum a model attends to (paper 1, Section 4.3)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_vector
 
@@ -9,7 +10,7 @@ __all__ = [
 ]
 
 
-def per_frequency(capacities, frequencies):
+def per_frequency(capacities: ArrayLike, frequencies: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Mean capacity of the vectors of each frequency.
 
     Parameters

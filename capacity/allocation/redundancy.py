@@ -10,19 +10,23 @@ To test them, one must know the global minimum and be able to reach it: a target
 minimum 0, whereas the loss of a fit to another target only bounds its minimum from above.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
+from capacity._typing import Covariance, Rng
 from capacity._validation import as_generator, as_list, check_integer, check_real, check_size
 from capacity.allocation.constraints import layer_constraints
 from capacity.fitting.least_squares import fit
 from capacity.linalg.finite_field import PRIME, rank_modulo
-from capacity.models.base import check_model
+from capacity.models.base import LinearModel, check_model
 from capacity.models.views import FrozenLayers
+from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = [
     "Recovery",
@@ -57,22 +61,24 @@ class Recovery:
     frozen: np.ndarray | None = None
 
     @property
-    def recovered(self):
+    def recovered(self) -> int:
         """Number of draws for which the optimum was recovered."""
         return int(np.count_nonzero(self.losses <= self.threshold))
 
     @property
-    def fraction(self):
+    def fraction(self) -> float:
         """Share of the draws for which it was."""
         return self.recovered / self.losses.size
 
-    def interval(self, confidence=0.95):
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Clopper-Pearson confidence interval of the probability of recovery."""
         found = scipy.stats.binomtest(self.recovered, self.losses.size).proportion_ci(confidence, method="exact")
         return float(found.low), float(found.high)
 
 
-def redundant_sets(model, parameters, covariance, *, rtol=None):
+def redundant_sets(
+    model: LinearModel, parameters: ArrayLike, covariance: Covariance, *, rtol: float | None = None
+) -> list[tuple[str, ...]]:
     """Largest sets of jointly redundant layers at given parameters (Definition 3).
 
     Parameters
@@ -103,7 +109,7 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     return _largest(list(model.layers), lambda names: constraints.space(names).total)
 
 
-def generic_redundant_sets(model, *, rng=None):
+def generic_redundant_sets(model: LinearModel, *, rng: Rng = None) -> list[tuple[str, ...]]:
     """Largest sets of layers that are jointly redundant (Definition 3) at almost all parameters, by exact ranks.
 
     Parameters
@@ -134,17 +140,17 @@ def generic_redundant_sets(model, *, rng=None):
 
 
 def recover_with_frozen_layers(
-    model,
-    task,
-    layers,
+    model: LinearModel,
+    task: PredictionTask,
+    layers: Sequence[str],
     *,
-    threshold,
-    draws=20,
-    restarts=3,
-    rng=None,
-    max_iterations=None,
-    progress=False,
-):
+    threshold: float,
+    draws: int = 20,
+    restarts: int = 3,
+    rng: Rng = None,
+    max_iterations: int | None = None,
+    progress: bool = False,
+) -> Recovery:
     """Freeze layers at random, fit the others, and count how often the optimum is recovered (Conjectures 1 and 2).
 
     Parameters

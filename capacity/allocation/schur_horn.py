@@ -5,6 +5,7 @@ vector is one exactly if its entries lie between 0 and 1 and sum to an integer, 
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_vector, check_real
 from capacity.allocation.constraints import ConstraintSpace
@@ -13,7 +14,7 @@ from capacity.linalg.subspaces import span
 __all__ = ["space_of_allocation"]
 
 
-def space_of_allocation(allocation, *, atol=1e-9):
+def space_of_allocation(allocation: ArrayLike, *, atol: float = 1e-9) -> ConstraintSpace:
     """Constraint space that allocates given capacities to the inputs.
 
     Parameters

@@ -5,6 +5,7 @@ hops of it, or rates growing as 1/h^2 with the spacing h of the sites, make a di
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, as_vector, check_finite, check_real
 from capacity.depth.random_walks import hopping_rates
@@ -17,7 +18,7 @@ __all__ = [
 ]
 
 
-def drift_and_diffusion(stencil, spacing=1.0):
+def drift_and_diffusion(stencil: ArrayLike, spacing: float = 1.0) -> tuple[float, float]:
     """Drift v and diffusion coefficient D of the equation pi' = -v pi_x + D pi_xx that a stencil approximates.
 
     For rates a_k of hopping by k sites of distance h = `spacing`, v = h sum_k k a_k and D = h^2 sum_k k^2 a_k/2 (paper
@@ -33,7 +34,7 @@ def drift_and_diffusion(stencil, spacing=1.0):
     return float(spacing * hops @ stencil), float(spacing**2 * hops**2 @ stencil / 2)
 
 
-def stencil_of_diffusion(drift, diffusion, spacing):
+def stencil_of_diffusion(drift: float, diffusion: float, spacing: float) -> np.ndarray:
     """Nearest-neighbour stencil of drift v and diffusion D (paper 2, eq. 31) at a spacing h: rates D/h^2 +- v/(2h).
 
     Rates of hopping by -1, 0 and 1 sites, shape (3,), which sum to 0. A rate would be negative where h > 2 D/abs(v).
@@ -51,7 +52,7 @@ def stencil_of_diffusion(drift, diffusion, spacing):
     return np.array([left, -left - right, right])
 
 
-def gaussian_kernel(x, time, drift, diffusion):
+def gaussian_kernel(x: ArrayLike, time: float, drift: float, diffusion: float) -> np.ndarray:
     """Solution of pi' = -v pi_x + D pi_xx at positions x, started from a point: the kernel of paper 2, eq. 32.
 
     Examples
@@ -64,7 +65,7 @@ def gaussian_kernel(x, time, drift, diffusion):
     return np.exp(-((x - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(4 * np.pi * diffusion * time)
 
 
-def diffuse(profile, spacing, time, drift, diffusion):
+def diffuse(profile: ArrayLike, spacing: float, time: float, drift: float, diffusion: float) -> np.ndarray:
     """Solution of pi' = -v pi_x + D pi_xx on a periodic grid (paper 2, eq. 32), exact for band-limited profiles.
 
     Parameters

@@ -5,11 +5,14 @@ independent, squares add up and the mean squared gradient follows the capacity n
 gradient itself does (Luo et al. 2016; paper 2, Section 4.1 compares the two).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer, check_real
 from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_projections
@@ -39,7 +42,7 @@ class GradientField:
     absolute: np.ndarray
 
 
-def expected_squared_gradient(projections, nu, output):
+def expected_squared_gradient(projections: Sequence[ArrayLike], nu: float, output: int) -> np.ndarray:
     r"""Mean squared gradient of one output by each input, for independent gains of mean sqrt(nu) and mean square 1.
 
     Parameters
@@ -75,7 +78,9 @@ def expected_squared_gradient(projections, nu, output):
     return np.diag(moment).copy()
 
 
-def masked_gradients(projections, activation, output, samples, *, rng=None):
+def masked_gradients(
+    projections: Sequence[ArrayLike], activation: Activation, output: int, samples: int, *, rng: Rng = None
+) -> np.ndarray:
     """Gradients of one output in networks whose gains are drawn independently of everything, a + b or a - b.
 
     Shape (samples, n_0). The gains of the piecewise-linear activation are scaled to a^2 + b^2 = 1; weights and output
@@ -99,18 +104,18 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
 
 
 def gradient_field(
-    n_layers,
+    n_layers: int,
     activation: Activation,
     *,
-    channels=16,
-    taps=3,
-    coherent=False,
-    realisations=200,
-    dimensions=1,
-    batch=50,
-    rng=None,
-    progress=False,
-):
+    channels: int = 16,
+    taps: int = 3,
+    coherent: bool = False,
+    realisations: int = 200,
+    dimensions: int = 1,
+    batch: int = 50,
+    rng: Rng = None,
+    progress: bool = False,
+) -> GradientField:
     """Mean gradient profiles of real random convolutional networks with Gaussian inputs.
 
     Parameters

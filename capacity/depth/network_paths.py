@@ -6,15 +6,18 @@ down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import (
     as_list,
     as_matrix,
     check_size,
 )
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_layer, as_projections, check_stacked
 
 __all__ = [
@@ -26,7 +29,7 @@ __all__ = [
 ]
 
 
-def path_features(projections, features):
+def path_features(projections: Sequence[ArrayLike], features: ArrayLike) -> np.ndarray:
     """Coefficients of the path copies (eq. 6 for all layers), theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
 
     Parameters
@@ -56,7 +59,7 @@ def path_features(projections, features):
     return theta
 
 
-def path_capacity(projections, features):
+def path_capacity(projections: Sequence[ArrayLike], features: ArrayLike) -> np.ndarray:
     """Capacity of the network's inputs, shape (n_0,), summed over all paths by brute force.
 
     It proves paper 2, eq. 28 on small networks. Arguments as in `path_features`; columns need norm 1.
@@ -76,7 +79,7 @@ def path_capacity(projections, features):
     return np.sum(theta**2, axis=tuple(range(1, theta.ndim)))
 
 
-def path_inputs(inputs, projections, activations):
+def path_inputs(inputs: ArrayLike, projections: Sequence[ArrayLike], activations: Sequence[Activation]) -> np.ndarray:
     """The path copies eta^L_k ... eta^1_j y_i of a batch of inputs (eq. 6 for all layers).
 
     Parameters
@@ -114,7 +117,7 @@ def path_inputs(inputs, projections, activations):
     return copies
 
 
-def path_weights(transitions):
+def path_weights(transitions: Sequence[Any]) -> np.ndarray:
     """Weights of all paths of a small network, from D_{l+1}, ..., D_L, the lowest layer first: shape (n_l, ..., n_L).
 
     Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}. Summed over all axes but the first and the
@@ -134,7 +137,7 @@ def path_weights(transitions):
     return weights
 
 
-def straight_path_weights(transitions):
+def straight_path_weights(transitions: Sequence[Any]) -> np.ndarray:
     """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36).
 
     Transitions are square, of shape (n, n) each, of all layers from the lowest up.
@@ -144,7 +147,7 @@ def straight_path_weights(transitions):
     >>> straight_path_weights([[[0.5, 0.25], [0.5, 0.75]]] * 2)
     array([0.25  , 0.5625])
     """
-    diagonals = []
+    diagonals: list[np.ndarray] = []
     for i, matrix in enumerate(_listed(transitions)):
         matrix = as_layer(matrix, f"transitions[{i}]")
         if matrix.shape[0] != matrix.shape[1]:

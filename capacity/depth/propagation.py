@@ -5,7 +5,7 @@ The matrices are listed from the inputs up, as layers are; capacity runs through
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +62,7 @@ def propagate_through_layers(
     return list(_states(transitions, capacity, progress))[::-1]
 
 
-def capacity_network(transitions):
+def capacity_network(transitions: Sequence[Any]) -> LinearOperator:
     """The product D_1 ... D_L (paper 2, eq. 28) as a linear operator of shape (n_0, n_L); nothing is multiplied out.
 
     ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
@@ -148,7 +148,7 @@ def stack_capacity(
     return propagate_through_layers([transition_matrix(layer) for layer in scaled], np.sum(features**2, axis=1))
 
 
-def uppermost_capacity(size, at):
+def uppermost_capacity(size: int | tuple[int, ...], at: int | str | tuple[int, ...]) -> np.ndarray:
     """One unit of capacity on one entry of the last layer: where a receptive field starts (paper 2, Section 4.1).
 
     `size` is the number of positions along each axis, `at` one of them or "centre"; of shape (prod(size),).

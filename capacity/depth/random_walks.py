@@ -5,8 +5,12 @@ the generator Delta has columns summing to zero. A network of L layers with D = 
 walk; L -> infinity at fixed L eps = t gives the jump process exp(t Delta). Source: paper 2, Section 3.2, eqs 28 to 30.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy
+import scipy.sparse
+from numpy.typing import ArrayLike
 from scipy.sparse.linalg import expm_multiply
 
 from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size
@@ -23,7 +27,7 @@ __all__ = [
 ]
 
 
-def hopping_rates(stencil, *, rtol=1e-12):
+def hopping_rates(stencil: ArrayLike, *, rtol: float = 1e-12) -> tuple[np.ndarray, np.ndarray]:
     """A stencil of shape (2r + 1,) as an array, and the hops -r, ..., r that its entries are the rates of.
 
     `rtol` says by how much its sum may differ from 0, relative to that of the rates.
@@ -49,7 +53,7 @@ def hopping_rates(stencil, *, rtol=1e-12):
     return stencil, np.arange(stencil.size) - centre
 
 
-def walk_moments(stencil, eps, n_layers):
+def walk_moments(stencil: ArrayLike, eps: float, n_layers: int) -> tuple[float, float]:
     """Mean and variance, in sites, of a unit of capacity after L layers of step eps (eqs 28, 29): exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
@@ -66,7 +70,7 @@ def walk_moments(stencil, eps, n_layers):
     return float(n_layers * mean), float(n_layers * (hops**2 @ step - mean**2))
 
 
-def walk_kernel(stencil, eps, n_layers):
+def walk_kernel(stencil: ArrayLike, eps: float, n_layers: int) -> np.ndarray:
     """Where a unit of capacity goes in L layers: (I + eps Delta)^L (eqs 28, 29) applied to one site, on -r L, ..., r L.
 
     Only nonnegative numbers are added, so that the tails are accurate too.
@@ -88,7 +92,7 @@ def walk_kernel(stencil, eps, n_layers):
     return kernel
 
 
-def jump_kernel(stencil, time, reach):
+def jump_kernel(stencil: ArrayLike, time: float, reach: int) -> np.ndarray:
     """Where a unit of capacity goes in time t: exp(t Delta) (eq. 30) applied to one site, on sites -reach, ..., reach.
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
@@ -124,7 +128,7 @@ def _step(stencil, eps):
     return step
 
 
-def generator(stencil, size, *, periodic=True):
+def generator(stencil: ArrayLike, size: int, *, periodic: bool = True) -> scipy.sparse.csr_array:
     """Generator Delta (paper 2, eq. 29) on `size` sites: entry (i + k, i) is the rate of hopping by k.
 
     A sparse array whose columns sum to zero. Unless sites are `periodic`, hops off the ends do not happen.
@@ -144,7 +148,7 @@ def generator(stencil, size, *, periodic=True):
     return (moves - scipy.sparse.diags_array(moves.sum(axis=0))).tocsr()
 
 
-def layer_step(delta, eps):
+def layer_step(delta: Any, eps: float) -> scipy.sparse.csr_array:
     """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29), sparse.
 
     Examples
@@ -162,7 +166,7 @@ def layer_step(delta, eps):
     return scipy.sparse.eye_array(delta.shape[0], format="csr") + eps * delta
 
 
-def kolmogorov_forward(delta, capacity, times):
+def kolmogorov_forward(delta: Any, capacity: ArrayLike, times: ArrayLike) -> np.ndarray:
     """Solution of pi' = Delta pi (paper 2, eq. 30) at increasing times, by the action of the matrix exponential.
 
     The work of the action grows with the number of hops in a step. Above 10^4 hops, up to 1024 sites, the exponential

@@ -6,10 +6,13 @@ walk.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
 from capacity.networks.random_convolutions import check_taps
 
@@ -43,7 +46,7 @@ class Spread:
     width: np.ndarray
 
 
-def uniform_shares(taps, dimensions=1):
+def uniform_shares(taps: int, dimensions: int = 1) -> np.ndarray:
     """Equal shares over a window of `taps` positions, an odd number, along each axis, shape (taps, ...).
 
     Examples
@@ -55,7 +58,9 @@ def uniform_shares(taps, dimensions=1):
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
 
-def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
+def random_shares(
+    shape: int | tuple[int, ...], taps: int = 3, *, eps: float | None = None, dimensions: int = 1, rng: Rng = None
+) -> np.ndarray:
     """Shares of layers with random weights, shape (*shape, taps, ...): the squares of Gaussian kernels, normalised.
 
     Parameters
@@ -86,12 +91,13 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     kernel = as_generator(rng).standard_normal((*shape, *[taps] * dimensions))
     if eps is not None:
         kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
-        kernel[(..., *[taps // 2] * dimensions)] += 1
+        centre: tuple[Any, ...] = (..., *[taps // 2] * dimensions)
+        kernel[centre] += 1
     kernel **= 2
     return kernel / kernel.sum(axis=tuple(range(-dimensions, 0)), keepdims=True)
 
 
-def field_moments(profile, dimensions=1):
+def field_moments(profile: ArrayLike, dimensions: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Centre, relative to the middle of the array, and standard deviation of nonnegative profiles.
 
     The last `dimensions` axes of `profile` are positions; both results have shape (..., dimensions). Profiles need not
@@ -111,7 +117,7 @@ def field_moments(profile, dimensions=1):
             f"profile: expected nonnegative numbers that are not all zero, got {profile.min():g} at least and "
             f"{largest.min():g} at most; pass capacities or squares"
         )
-    profile = np.ldexp(profile, -np.frexp(largest)[1])  # exact; sums stay within the range of a double
+    profile = np.asarray(np.ldexp(profile, -np.frexp(largest)[1]))  # exact; sums stay within the range of a double
     total = profile.sum(axis=axes)
     centres, widths = [], []
     for axis in axes:
@@ -122,7 +128,7 @@ def field_moments(profile, dimensions=1):
     return np.stack(centres, axis=-1), np.stack(widths, axis=-1)
 
 
-def shared_spread(shares, dimensions=1):
+def shared_spread(shares: np.ndarray, dimensions: int = 1) -> Spread:
     """`Spread` in networks whose layers share one kernel over all positions: means and variances add up.
 
     `shares` has shape (..., layers, taps, ...), from the uppermost layer down.
@@ -138,7 +144,16 @@ def shared_spread(shares, dimensions=1):
     return Spread(np.cumsum(centre, axis=-2), np.sqrt(np.cumsum(width**2, axis=-2)))
 
 
-def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1, rng=None, progress=False):
+def unshared_spread(
+    n_layers: int,
+    taps: int = 3,
+    *,
+    eps: float | None = None,
+    realisations: int = 1,
+    dimensions: int = 1,
+    rng: Rng = None,
+    progress: bool = False,
+) -> Spread:
     """Spread in networks in which every position of every layer has its own random kernel.
 
     A random walk in a random environment, followed on the window that it can have reached.

@@ -10,10 +10,11 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_instance, check_integer, check_real
 from capacity.activations.activation import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
-from capacity.statistics import mean_curve
+from capacity.statistics import MeanCurve, mean_curve
 
 __all__ = [
     "RandomNetwork",
@@ -64,13 +65,22 @@ class RandomNetwork:
         _ = self.deviation  # refuses other activations
 
     @property
-    def deviation(self):
+    def deviation(self) -> float:
         """Standard deviation of the weights: E[eta^2] width deviation^2 = 1."""
         _ = check_activation(self.activation).mean_and_half_jump  # refuses other activations
-        return np.sqrt(2 / np.sum(np.square(self.activation.slopes))) / np.sqrt(self.width)
+        slopes = self.activation.slopes or ()
+        return float(np.sqrt(2 / np.sum(np.square(slopes))) / np.sqrt(self.width))
 
 
-def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
+def gradients_on_grid(
+    network: RandomNetwork,
+    *,
+    points: int = 256,
+    reach: float = 2.0,
+    realisations: int = 20,
+    rng: Rng = None,
+    progress: bool = False,
+) -> np.ndarray:
     """Derivative of a random network's output by its one input, at every point of a grid.
 
     Below the layers stands w x + b with standard normal w, b; without b, and without normalisation, every rectifier
@@ -123,7 +133,9 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     return gradients
 
 
-def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisations=20, rng=None):
+def sampled_gradient_correlation(
+    network: RandomNetwork, *, batch: int = 2, realisations: int = 20, rng: Rng = None
+) -> MeanCurve:
     """Correlation of the gradients at independent Gaussian inputs of wide random networks, by sampling.
 
     Parameters

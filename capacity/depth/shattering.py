@@ -6,9 +6,10 @@ Both decay exponentially in a plain network, and slowly or not at all in a resid
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, check_integer, check_real
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.networks.random_convolutions import check_taps
 
 __all__ = [
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 
-def straight_share(rate, n_layers, *, eps=None):
+def straight_share(rate: float, n_layers: ArrayLike, *, eps: float | None = None) -> np.ndarray:
     """Weight (1 - eps rate)^L of the path that stays on its position in a residual network, for one depth or many.
 
     `rate` is that of leaving a site, -Delta_ii. By default eps is 1/L, for which the weight tends to exp(-rate) (paper
@@ -40,7 +41,7 @@ def straight_share(rate, n_layers, *, eps=None):
     return (1 - step * rate) ** n_layers
 
 
-def return_share(taps, n_layers):
+def return_share(taps: int, n_layers: int) -> float:
     """Share of capacity that ends where it started after L uniform layers of r taps (Section 4.2), over all paths.
 
     There are about r^L/sqrt(2 pi L (r^2 - 1)/12) returning paths, so that the share decays only as the inverse square
@@ -58,7 +59,9 @@ def return_share(taps, n_layers):
     return kernel[kernel.size // 2]
 
 
-def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None):
+def forward_correlations(
+    activation: Activation, n_layers: int, *, correlation: float = 0.0, residual: float | None = None
+) -> np.ndarray:
     r"""Correlation of the activities of two inputs, layer by layer, in a wide random network without biases.
 
     Parameters
@@ -98,7 +101,9 @@ def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None
     return np.array(values)
 
 
-def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=None):
+def gradient_correlations(
+    activation: Activation, n_layers: int, *, correlation: float = 0.0, residual: float | None = None
+) -> np.ndarray:
     r"""Correlation of the gradients at two inputs of networks of 0, 1, ..., `n_layers` layers, without normalisation.
 
     Derived in the book. Layer l multiplies the correlation by
@@ -120,7 +125,9 @@ def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=Non
     return np.concatenate([[1.0], np.cumprod(factors)])
 
 
-def normalised_gradient_correlations(activation, n_layers, *, residual=None):
+def normalised_gradient_correlations(
+    activation: Activation, n_layers: int, *, residual: float | None = None
+) -> np.ndarray:
     r"""Correlation of the gradients at two independent inputs of batch-normalised networks, by their depth.
 
     Layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and its statistics are held fixed in the gradient.
@@ -143,7 +150,7 @@ def normalised_gradient_correlations(activation, n_layers, *, residual=None):
     return np.concatenate([[1.0], np.cumprod((variances + branch * a**2) / (variances + branch))])
 
 
-def residual_tail_exponent(activation):
+def residual_tail_exponent(activation: Activation) -> float:
     """Exponent of the decay with depth of `normalised_gradient_correlations` in a residual network.
 
     -(1 - nu)/(1 - (1 - nu) 2/pi), whatever beta; -0.733 for a ReLU.

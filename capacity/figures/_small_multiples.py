@@ -1,13 +1,19 @@
 """Small multiples: the same plot once per case, with common axes, and labels and legend once."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from matplotlib import pyplot as plt
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.legend import Legend
 
 __all__ = ["label_once", "small_multiples"]
 
 WIDTHS, HEIGHT, MARGIN = (4.6, 6.3), 1.1, 0.8  # inches: of two columns and of more, of a row, of labels and legend
 
 
-def small_multiples(titles, *, columns=2):
+def small_multiples(titles: Iterable[str], *, columns: int = 2) -> list[Axes]:
     """Make a figure of titled panels, row by row; one of two columns is narrow enough to be read on a phone.
 
     Parameters
@@ -35,7 +41,7 @@ def small_multiples(titles, *, columns=2):
     return list(axes)
 
 
-def label_once(axes, lines, *, ncols=4):
+def label_once(axes: Sequence[Any], lines: Sequence[Artist], *, ncols: int = 4) -> Legend:
     """Label drawn panels as a whole: a legend above all, one label at their left, one below each column.
 
     Parameters

@@ -1,6 +1,11 @@
 """Plots of paper 1: allocations, spectra and losses. Each takes axes and results, draws, and returns the artists."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from capacity._validation import common_length
 from capacity.figures.style import (
@@ -28,7 +33,7 @@ __all__ = [
 ]
 
 
-def plot_totals(ax, channels, parameters, totals, full):
+def plot_totals(ax: Axes, channels: ArrayLike, parameters: ArrayLike, totals: ArrayLike, full: Any) -> list[Any]:
     """Draw parameters and total capacity against the number of channels, log-log (Figures 4 and 10, left)."""
     lines = ax.plot(channels, parameters, "s-", color=COLORS["parameters"], label="parameters $p$")
     lines += ax.plot(channels, totals, "o-", color=COLORS["capacity"], label=r"capacity $\kappa$")
@@ -40,7 +45,15 @@ def plot_totals(ax, channels, parameters, totals, full):
     return lines
 
 
-def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **line):
+def plot_allocation(
+    ax: Axes,
+    allocations: Mapping[Any, np.ndarray],
+    *,
+    kind: str = "lag",
+    labels: Mapping[Any, str] | None = None,
+    colors: Mapping[Any, Any] | None = None,
+    **line: Any,
+) -> list[Any]:
     """Draw the capacity per input of several models.
 
     Parameters
@@ -65,7 +78,9 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
     return lines
 
 
-def plot_strips(ax, allocations, *, kind="lag", labels=None):
+def plot_strips(
+    ax: Axes, allocations: Mapping[Any, np.ndarray], *, kind: str = "lag", labels: Sequence[str] | None = None
+) -> list[Any]:
     """Fill one strip per model or layer to the capacity of each input, the first at the bottom; grey is free.
 
     Parameters
@@ -104,7 +119,14 @@ def plot_strips(ax, allocations, *, kind="lag", labels=None):
     return filled
 
 
-def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
+def plot_on_log_lags(
+    ax: Axes,
+    allocations: Mapping[Any, np.ndarray],
+    *,
+    colors: Mapping[Any, Any] | None = None,
+    labels: Mapping[Any, str] | None = None,
+    **line: Any,
+) -> list[Any]:
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     n, lines = common_length(allocations, "allocations"), []
     colors = colors or capacity_colors(allocations)
@@ -117,7 +139,7 @@ def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     return lines
 
 
-def plot_budget(ax, allocation, color, notes):
+def plot_budget(ax: Axes, allocation: np.ndarray, color: str, notes: Sequence[tuple[int, str]]) -> list[Any]:
     """Fill the capacity of each input, below the bound of one, and point out inputs.
 
     Parameters
@@ -150,9 +172,11 @@ def plot_budget(ax, allocation, color, notes):
     return [filled, *words]
 
 
-def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
+def plot_frequencies(
+    ax: Axes, frequencies: np.ndarray, allocations: Mapping[Any, np.ndarray], *, spectrum: np.ndarray | None = None
+) -> list[Any]:
     """Draw capacity along frequencies {channels or name: capacity}, over the shape of a power spectrum if given."""
-    lines = []
+    lines: list[Any] = []
     if spectrum is not None:
         lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))
     for (channels, values), color in zip(allocations.items(), capacity_colors(allocations).values()):
@@ -161,7 +185,7 @@ def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
     return lines
 
 
-def plot_spectra(ax, spaces):
+def plot_spectra(ax: Axes, spaces: Mapping[Any, Any]) -> list[Any]:
     """Draw the eigenvalues of the capacity weighting matrix for several channel counts (Figure 5, left).
 
     Parameters
@@ -191,10 +215,20 @@ def plot_spectra(ax, spaces):
     return lines
 
 
-def plot_losses(ax, channels, losses, *, reference=None, spread=None, label="Gauss-Newton", style="o-", color=None):
+def plot_losses(
+    ax: Axes,
+    channels: ArrayLike,
+    losses: ArrayLike,
+    *,
+    reference: Any = None,
+    spread: Any = None,
+    label: str = "Gauss-Newton",
+    style: str = "o-",
+    color: Any = None,
+) -> list[Any]:
     """Draw the optimal loss against the number of channels, log-log (Figures 4 and 10, centre)."""
     color = color or COLORS["loss"]
-    lines = ax.plot(channels, losses, style, color=color, label=label)
+    lines: list[Any] = ax.plot(channels, losses, style, color=color, label=label)
     if spread is not None:
         lines += [ax.fill_between(channels, *np.transpose(spread), color=color, alpha=0.2, linewidth=0)]
     if reference is not None:
@@ -204,7 +238,9 @@ def plot_losses(ax, channels, losses, *, reference=None, spread=None, label="Gau
     return lines
 
 
-def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
+def plot_losses_against_size(
+    ax: Axes, parameters: ArrayLike, totals: ArrayLike, losses: ArrayLike, *, reference: Any = None
+) -> list[Any]:
     """Draw the optimal loss against parameters and against capacity, log-log (Figures 4 and 10, right)."""
     lines = ax.plot(parameters, losses, "s-", color=COLORS["parameters"], label="against $p$")
     lines += ax.plot(totals, losses, "o-", color=COLORS["capacity"], label=r"against $\kappa$")

@@ -1,9 +1,13 @@
 """Plots of paper 2, Sections 3 and 4: each takes axes and results, draws, and returns the artists."""
 
+from collections.abc import Mapping, Sequence
 from itertools import cycle
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from capacity.figures.style import COLORS, PALETTE, SHADES, frameless, plain_log_ticks, readable, tints, with_minus
 
@@ -12,7 +16,7 @@ __all__ = ["plot_capacity_network", "plot_decay", "plot_orders", "plot_profiles"
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
-def plot_capacity_network(ax, states, transition):
+def plot_capacity_network(ax: Axes, states: Any, transition: np.ndarray) -> list[Any]:
     """Draw the nodes that capacity reaches, shaded by it, and the connections that hand it down (Figure 4).
 
     Parameters
@@ -42,8 +46,10 @@ def plot_capacity_network(ax, states, transition):
     )
     ax.add_collection(edges)
     reached = states > 0
+    layers, places = np.nonzero(reached)
     nodes = ax.scatter(
-        *np.nonzero(reached)[::-1],
+        places,
+        layers,
         c=np.sqrt(states[reached]),
         s=52,
         cmap=SHADES["capacity"],
@@ -60,7 +66,7 @@ def plot_capacity_network(ax, states, transition):
     return [edges, nodes]
 
 
-def plot_propagation(ax, states, widths=None):
+def plot_propagation(ax: Axes, states: np.ndarray, widths: np.ndarray | None = None) -> list[Any]:
     """Draw the capacity of every position in every layer as an image, the last layer on top.
 
     Parameters
@@ -74,7 +80,7 @@ def plot_propagation(ax, states, widths=None):
     layers, n = states.shape[0] - 1, states.shape[1]
     rows = states / states.max(axis=1, keepdims=True)
     extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
-    artists = [
+    artists: list[Any] = [
         ax.imshow(rows, cmap=SHADES["capacity"], origin="lower", aspect="auto", extent=extent, interpolation="nearest")
     ]
     if widths is not None:
@@ -86,18 +92,18 @@ def plot_propagation(ax, states, widths=None):
 
 
 def plot_profiles(
-    ax,
-    x,
-    profiles,
+    ax: Axes,
+    x: np.ndarray,
+    profiles: Mapping[str, np.ndarray],
     *,
-    reference=None,
-    reference_label=None,
-    crosses=None,
-    samples=None,
-    log=False,
-    line=True,
-    colors=None,
-):
+    reference: np.ndarray | None = None,
+    reference_label: str | None = None,
+    crosses: np.ndarray | None = None,
+    samples: Mapping[str, Any] | None = None,
+    log: bool = False,
+    line: bool = True,
+    colors: Sequence[Any] | None = None,
+) -> list[Any]:
     """Draw profiles over positions, {label: values}.
 
     Parameters
@@ -116,7 +122,7 @@ def plot_profiles(
     colors : list, optional
         By default the tints of capacity.
     """
-    artists = []
+    artists: list[Any] = []
     for (label, values), color, marker in zip(
         profiles.items(), colors or tints("capacity", len(profiles)), cycle(MARKERS)
     ):
@@ -137,7 +143,16 @@ def plot_profiles(
     return artists
 
 
-def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=None):
+def plot_orders(
+    ax: Axes,
+    x: ArrayLike,
+    errors: ArrayLike,
+    *,
+    law: Any = None,
+    color: str = PALETTE[0],
+    marker: str = "o",
+    label: str | None = None,
+) -> list[Any]:
     """Draw errors against a step or a depth, log-log, with the fitted power law."""
     artists = ax.plot(x, errors, marker, color=color, label=label)
     ax.set(xscale="log", yscale="log")
@@ -152,7 +167,15 @@ def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=
     return artists
 
 
-def plot_decay(ax, x, theory, samples=None, *, references=None, colors=None):
+def plot_decay(
+    ax: Axes,
+    x: np.ndarray,
+    theory: Mapping[str, np.ndarray],
+    samples: Mapping[str, Any] | None = None,
+    *,
+    references: Mapping[str, np.ndarray] | None = None,
+    colors: Sequence[Any] | None = None,
+) -> list[Any]:
     """Draw curves that decay with depth, {name: values}, and sampled ones with three standard errors as bars.
 
     Parameters

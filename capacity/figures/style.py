@@ -4,15 +4,20 @@ Vermillion is capacity, in line, bar and map, and nothing else; grey is what is 
 quantity have its tints, other categories the palette, which is without vermillion.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import resources
 from io import BytesIO
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
 from capacity._moved import former_keyword
@@ -71,11 +76,11 @@ SIGNS = mpl.colormaps["PRGn"]
 """Map of what has both signs: violet below zero, white, green."""
 
 
-STYLE = resources.files("capacity.figures") / "edition.mplstyle"
+STYLE: Any = resources.files("capacity.figures") / "edition.mplstyle"
 """The book's style, for ``matplotlib.style``."""
 
 
-def use_style():
+def use_style() -> None:
     """Apply the book's style, and in a notebook draw figures as reproducible SVG."""
     plt.style.use(STYLE)
     with suppress(ImportError):
@@ -96,7 +101,7 @@ def _as_svg(figure):
     return file.getvalue().decode()
 
 
-def channel_color(channels):
+def channel_color(channels: int) -> str:
     """Colour of the capacity of a model with that many channels: the more, the darker.
 
     Examples
@@ -107,7 +112,7 @@ def channel_color(channels):
     return mpl.colors.to_hex(SHADES["capacity"](np.interp(np.log2(channels), [0, 3, 7], [0.42, 0.95, 1.0])))
 
 
-def tints(quantity, number):
+def tints(quantity: str, number: int) -> list[str]:
     """Colours of kinds of one quantity of `SHADES`, from dark to light; one kind has the colour itself.
 
     Examples
@@ -126,7 +131,7 @@ def capacity_colors(keys):
     return {key: next(named) if isinstance(key, str) else channel_color(key) for key in keys}
 
 
-def layer_colors(n_layers):
+def layer_colors(n_layers: int) -> list[str]:
     """Colours of layers 1..L of a network, from dark (first) to light (last)."""
     return tints("model", n_layers)
 
@@ -147,7 +152,7 @@ def with_minus(text):
     return str(text).replace("-", "\N{MINUS SIGN}")
 
 
-def channel_label(channels):
+def channel_label(channels: int | str) -> str:
     """Name of a model with that many channels, as legends have it; a name is its own."""
     if isinstance(channels, str):
         return channels
@@ -161,7 +166,7 @@ def frameless(ax):
     ax.spines[:].set_visible(False)
 
 
-def lag_axis(ax, n, *, step=None):
+def lag_axis(ax: Axes, n: int, *, step: int | None = None) -> None:
     """Label the positions 0..n-1 of a receptive field by their lag, the most recent input on the right."""
     step = step or max(1, 2 ** int(np.log2(n / 4)))
     lags = sorted({1, *range(step, n + 1, step)})
@@ -170,7 +175,7 @@ def lag_axis(ax, n, *, step=None):
     ax.set_xlabel("lag of the input (samples)")
 
 
-def component_axis(ax, n):
+def component_axis(ax: Axes, n: int) -> None:
     """Label the directions 0..n-1 by their rank, in the order of decreasing variance.
 
     Examples
@@ -181,7 +186,7 @@ def component_axis(ax, n):
     >>> ax.get_xlabel()
     'eigenvector (by variance)'
     """
-    ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
+    ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], list(map(str, [1, *range(n // 4, n + 1, n // 4)])))
     ax.set_xlabel("eigenvector (by variance)")
 
 
@@ -212,13 +217,15 @@ def plain_log_ticks(axis):
     axis.set_minor_formatter(mpl.ticker.NullFormatter())
 
 
-def legend_above(ax, **kwargs):
+def legend_above(ax: Axes, **kwargs: Any) -> Legend:
     """Put the legend of the axes above them, flush left."""
     return ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, borderpad=0, **kwargs)
 
 
 @former_keyword("gap", "spacing")
-def direct_labels(ax, lines, labels=None, *, spacing=0.055):
+def direct_labels(
+    ax: Axes, lines: Sequence[Line2D], labels: Sequence[str] | None = None, *, spacing: float = 0.055
+) -> None:
     """Write each line's label to the right of its last point, moved apart where they would overlap.
 
     Parameters
@@ -232,8 +239,8 @@ def direct_labels(ax, lines, labels=None, *, spacing=0.055):
     spacing : float, optional
         Smallest distance between labels, as a fraction of the height of the axes.
     """
-    labels = labels or [line.get_label() for line in lines]
-    ends = [np.asarray(line.get_xydata()[-1], dtype=float) for line in lines]
+    labels = labels or [str(line.get_label()) for line in lines]
+    ends = [np.asarray(line.get_xydata(), dtype=float)[-1] for line in lines]
     to_axes = ax.transData + ax.transAxes.inverted()
     heights = np.array([to_axes.transform(end)[1] for end in ends])
     order, apart = np.argsort(heights), spacing * np.arange(len(heights))
@@ -251,7 +258,9 @@ def direct_labels(ax, lines, labels=None, *, spacing=0.055):
         )
 
 
-def point_out(ax, text, at, words, *, when=None, **kwargs):
+def point_out(
+    ax: Axes, text: str, at: tuple[float, float], words: tuple[float, float], *, when: bool | None = None, **kwargs: Any
+) -> Any:
     """Write words into axes, with an arrow from them to what they are about, where they are true.
 
     Parameters
@@ -274,8 +283,8 @@ def point_out(ax, text, at, words, *, when=None, **kwargs):
     if when is not None and not when:
         return None
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
-    placed = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
-    written = ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
+    placed: dict[str, Any] = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
+    written: Any = ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
     written.checked = when is not None
     return written
 

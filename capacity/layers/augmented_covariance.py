@@ -7,10 +7,12 @@ Its block (j, k) is E[eta_j eta_k Y Y^T], with the gains eta_j = f(z_j)/z_j of t
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_finite, check_integer, check_real, check_size
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.layers.augmented_space import augmented_inputs
 from capacity.layers.projections import as_projection, check_varying
 from capacity.linalg.covariances import as_covariance
@@ -49,7 +51,7 @@ class SampledCovariance:
     samples: int
 
 
-def coupled_covariance(covariance, outputs, nu):
+def coupled_covariance(covariance: ArrayLike, outputs: int, nu: float) -> np.ndarray:
     """Covariance with `covariance` in the diagonal blocks and nu times it elsewhere (paper 2, eqs 10, 11 and 14).
 
     Exact for nu = 1 (linear) and nu = 0 (pseudo-random). In between it leaves out what the gains know of the inputs:
@@ -83,7 +85,7 @@ def coupled_covariance(covariance, outputs, nu):
     return np.kron(nu * np.ones((outputs, outputs)) + (1 - nu) * np.eye(outputs), covariance)
 
 
-def gaussian_covariance(covariance, projection, activation):
+def gaussian_covariance(covariance: ArrayLike, projection: ArrayLike, activation: Activation) -> np.ndarray:
     r"""Exact covariance of the augmented inputs for centred Gaussian inputs and a piecewise-linear activation.
 
     Parameters
@@ -120,7 +122,9 @@ def gaussian_covariance(covariance, projection, activation):
     return _gaussian_covariance(covariance, projection, check_activation(activation))
 
 
-def mean_field_error(projection, activation, covariance=None):
+def mean_field_error(
+    projection: ArrayLike, activation: Activation, covariance: ArrayLike | None = None
+) -> tuple[float, float, float]:
     """How far `coupled_covariance` is from `gaussian_covariance` in the blocks off the diagonal.
 
     Parameters
@@ -156,7 +160,16 @@ def mean_field_error(projection, activation, covariance=None):
     return float(np.sqrt(np.mean(blocks**2))), float(np.abs(blocks).max()), float(along.mean())
 
 
-def sampled_covariance(covariance, projection, activation, samples, *, rng=None, batch=4096, progress=False):
+def sampled_covariance(
+    covariance: ArrayLike,
+    projection: ArrayLike,
+    activation: Activation,
+    samples: int,
+    *,
+    rng: Rng = None,
+    batch: int = 4096,
+    progress: bool = False,
+) -> SampledCovariance:
     """Covariance of the augmented inputs (paper 2, eq. 8) from Gaussian samples, with standard errors.
 
     Any activation will do. The gains are taken as they are: for a ReLU of slopes (0, 1) the result is half of

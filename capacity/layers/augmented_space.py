@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_matrix, check_integer
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_projection
 from capacity.linalg.covariances import as_covariance
 from capacity.linalg.precision import rank_tolerance
-from capacity.linalg.subspaces import orthonormal_basis
+from capacity.linalg.subspaces import Basis, orthonormal_basis
 
 __all__ = [
     "LayerCapacity",
@@ -53,12 +54,12 @@ class LayerCapacity:
     total: int
     gap: float
 
-    def spatial(self):
+    def spatial(self) -> np.ndarray:
         """Capacity of each input, summed over its copies (paper 2, eq. 23): shape (n,)."""
         return self.copies.sum(axis=1)
 
 
-def augmented_projection(projection):
+def augmented_projection(projection: ArrayLike) -> np.ndarray:
     """Block-diagonal matrix of the columns of P (n, m), shape (n m, m) (paper 2, eq. 6).
 
     Examples
@@ -69,7 +70,7 @@ def augmented_projection(projection):
     return scipy.linalg.block_diag(*as_projection(projection).T[:, :, None])
 
 
-def augmented_inputs(inputs, projection, activation):
+def augmented_inputs(inputs: ArrayLike, projection: ArrayLike, activation: Activation) -> np.ndarray:
     """Augmented inputs (eta_1 Y, ..., eta_m Y) of a batch of inputs (paper 2, eqs 5-6).
 
     Parameters
@@ -95,7 +96,9 @@ def augmented_inputs(inputs, projection, activation):
     return (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
 
 
-def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=None):
+def augmented_constraints(
+    augmented_covariance: ArrayLike, projection: ArrayLike, jacobian: ArrayLike, *, rtol: float | None = None
+) -> Basis:
     """Orthonormal basis K~ of the constraint space, spanned by the columns of Sigma~ P~ dA/dW (paper 2, eq. 9).
 
     Parameters
@@ -125,7 +128,9 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     return orthonormal_basis(augmented_covariance @ augmented_projection(projection) @ jacobian, rtol=rtol)
 
 
-def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
+def augmented_capacity(
+    augmented_covariance: ArrayLike, projection: ArrayLike, jacobian: ArrayLike, *, rtol: float | None = None
+) -> LayerCapacity:
     """`LayerCapacity` of each input in each copy (paper 2, eqs 21-23); arguments as in `augmented_constraints`.
 
     Examples
@@ -139,7 +144,7 @@ def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None)
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
 
 
-def repeated_subspace(vectors, outputs):
+def repeated_subspace(vectors: ArrayLike, outputs: int) -> np.ndarray:
     """The subspace S of the inputs, with a basis of shape (n, k), in each of m copies (paper 2, eq. 17).
 
     Block-diagonal, of shape (n m, k m). With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated

@@ -4,11 +4,15 @@ The earlier version of paper 2 has them in its Section 3.3 and Appendix B, witho
 follows is a reconstruction. Besides the copies eta_j Y, the augmented inputs hold Y itself.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from capacity._validation import as_list, as_matrix, check_finite, check_real
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.layers.augmented_space import augmented_inputs, augmented_projection
 from capacity.layers.projections import as_projection
 from capacity.linalg.precision import rank_tolerance
@@ -24,7 +28,9 @@ __all__ = [
 ]
 
 
-def differential_layers(inputs, projection, activations, eps, *, progress=False):
+def differential_layers(
+    inputs: ArrayLike, projection: ArrayLike, activations: Sequence[Activation], eps: float, *, progress: bool = False
+) -> np.ndarray:
     """Outputs of a stack of differential layers with the same weights, one layer per activation (earlier eqs 34-35).
 
     With independent random gains, increments add up as the square root of their number, so that a limit at L = 1/eps
@@ -59,7 +65,7 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     return check_finite(state, "activations", "states", "take fewer layers, or a smaller eps")
 
 
-def differential_projection(projection, eps):
+def differential_projection(projection: ArrayLike, eps: float) -> np.ndarray:
     """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43).
 
     Examples
@@ -76,7 +82,7 @@ def differential_projection(projection, eps):
     return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * augmented_projection(projection)])
 
 
-def differential_inputs(inputs, projection, activation):
+def differential_inputs(inputs: ArrayLike, projection: ArrayLike, activation: Activation) -> np.ndarray:
     """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2), of samples Y (earlier eqs 42-43).
 
     Examples
@@ -89,7 +95,7 @@ def differential_inputs(inputs, projection, activation):
     return np.hstack([np.asarray(inputs, dtype=float), copies])
 
 
-def differential_transition(projection, eps):
+def differential_transition(projection: ArrayLike, eps: float) -> np.ndarray:
     """Column-stochastic transition of a pseudo-random differential layer with white inputs and weights P, shape (n, n).
 
     Its shares are (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they
@@ -107,7 +113,9 @@ def differential_transition(projection, eps):
     return shares / shares.sum(axis=0)
 
 
-def differential_capacity(projection, jacobian, eps, *, rtol=None):
+def differential_capacity(
+    projection: ArrayLike, jacobian: ArrayLike, eps: float, *, rtol: float | None = None
+) -> np.ndarray:
     """Capacity of the inputs of a pseudo-random differential layer with white inputs, shape (n,) (earlier Section 3.3).
 
     Columns of unequal norm re-weight the Jacobian (n, p) of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
@@ -126,7 +134,7 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
     return differential_transition(projection, eps) @ np.sum(features**2, axis=1)
 
 
-def forward_coefficients(left, centre, right):
+def forward_coefficients(left: ArrayLike, centre: ArrayLike, right: ArrayLike) -> dict[str, Any]:
     """Coefficients of the forward equation and of the capacity equation of a nearest-neighbour stencil.
 
     With p^T Y = left Y_{i-1} + centre Y_i + right Y_{i+1} and independent gains at each site and layer, the deep limit
@@ -149,5 +157,5 @@ def forward_coefficients(left, centre, right):
     }
 
 
-def _arguments(projection, eps):
+def _arguments(projection, eps) -> tuple[np.ndarray, float]:
     return as_projection(projection, square=True), check_real(eps, "eps", above=0, remedy="pass a positive step")

@@ -7,9 +7,11 @@ form.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, as_matrix, check_integer, check_real
-from capacity.activations.activation import check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
 from capacity.layers.projections import as_projection
@@ -28,7 +30,9 @@ __all__ = [
 ]
 
 
-def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
+def linear_capacity(
+    projection: ArrayLike, jacobian: ArrayLike, covariance: ArrayLike | None = None, *, rtol: float | None = None
+) -> LayerCapacity:
     """Capacity of the inputs of a linear layer: that of the model A^T P^T Y, linear in Y (paper 2, eqs 16-18).
 
     Parameters
@@ -61,7 +65,9 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
     return LayerCapacity(np.repeat(spatial[:, None] / m, m, axis=1), basis.rank, basis.gap)
 
 
-def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
+def pseudo_random_capacity(
+    projection: ArrayLike, jacobian: ArrayLike, covariance: ArrayLike | None = None, *, rtol: float | None = None
+) -> LayerCapacity:
     """Capacity of the inputs of a layer whose gains are independent of each other and of the inputs.
 
     Parameters
@@ -92,7 +98,15 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     return LayerCapacity(shares * np.sum(features.vectors**2, axis=1), features.rank, features.gap)
 
 
-def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=False, rtol=None):
+def coupled_capacity(
+    projection: ArrayLike,
+    jacobian: ArrayLike,
+    nu: float,
+    covariance: ArrayLike | None = None,
+    *,
+    whitened: bool = False,
+    rtol: float | None = None,
+) -> LayerCapacity:
     r"""Capacity of the inputs of a layer with the covariance of paper 2, eq. 14, for any coupling nu.
 
     Parameters
@@ -153,7 +167,14 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
     return LayerCapacity(copies, right.rank, right.gap)
 
 
-def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol=None):
+def gaussian_capacity(
+    projection: ArrayLike,
+    jacobian: ArrayLike,
+    activation: Activation,
+    covariance: ArrayLike | None = None,
+    *,
+    rtol: float | None = None,
+) -> LayerCapacity:
     r"""Exact capacity of the inputs of a layer with Gaussian inputs and a piecewise-linear activation.
 
     Parameters
@@ -203,7 +224,7 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, n).T, basis.rank, basis.gap)
 
 
-def coupling_crossover(outputs, gain=1.0, *, whitened=False):
+def coupling_crossover(outputs: int, gain: ArrayLike = 1.0, *, whitened: bool = False) -> float | np.ndarray:
     r"""Coupling at which a direction of the features turns from the pseudo-random to the linear rule.
 
     The two parts of F in `coupled_capacity` weigh the same where :math:`(1-\nu)^2 = g c`: at
@@ -234,7 +255,9 @@ def coupling_crossover(outputs, gain=1.0, *, whitened=False):
     return 1 / (1 + gain) if whitened else 1 / (1 + gain + np.sqrt(gain * (gain + m)))
 
 
-def interpolation_problem(features="random", *, inputs=64, outputs=256, parameters=16, rng=None):
+def interpolation_problem(
+    features: str = "random", *, inputs: int = 64, outputs: int = 256, parameters: int = 16, rng: Rng = None
+) -> tuple[np.ndarray, np.ndarray]:
     """A layer with local random weights and three kinds of learned outputs, on which to watch nu go from 0 to 1.
 
     Parameters
@@ -273,11 +296,12 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
     raise ValueError(f"features: expected 'random', 'smooth' or 'local', got {features!r}; pass one of them")
 
 
-def _arguments(projection, jacobian, covariance, *, distinct=True):
+def _arguments(projection, jacobian, covariance, *, distinct=True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     projection = as_projection(projection, distinct=distinct)
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
     if not jacobian.any():
         raise ValueError("jacobian: expected an entry different from zero, got zeros only; pass the learned directions")
     covariance = np.eye(n) if covariance is None else as_covariance(covariance, "covariance", size=n)
-    return tuple(balanced(array, axis=None) for array in (projection, jacobian, covariance))  # only ratios count
+    arrays = (balanced(array, axis=None) for array in (projection, jacobian, covariance))  # only ratios count
+    return next(arrays), next(arrays), next(arrays)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy
+import scipy.sparse
 from numpy.typing import ArrayLike
 
 from capacity._validation import (
@@ -31,7 +32,14 @@ __all__ = [
 ]
 
 
-def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilation=1):
+def convolution_projection(
+    kernel: ArrayLike,
+    size: int | tuple[int, ...],
+    *,
+    stride: int = 1,
+    padding: int | str = "periodic",
+    dilation: int = 1,
+) -> scipy.sparse.csc_array:
     """Weights P of a convolutional layer as a sparse matrix, in one or more dimensions.
 
     Parameters
@@ -69,10 +77,10 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
         )
     stride, dilation = check_integer(stride, "stride", minimum=1), check_integer(dilation, "dilation", minimum=1)
     periodic = isinstance(padding, str) and padding == "periodic"
-    if not periodic:
-        check_integer(padding, "padding", minimum=0, remedy="pass a number of zeros or 'periodic'")
+    remedy = "pass a number of zeros or 'periodic'"
+    zeros = 0 if periodic else check_integer(padding, "padding", minimum=0, remedy=remedy)
     spans = [dilation * (k - 1) for k in kernel.shape[2:]]
-    offsets = [span // 2 if periodic else padding for span in spans]
+    offsets = [span // 2 if periodic else zeros for span in spans]
     counts = [
         -(-n // stride) if periodic else (n + 2 * offset - span - 1) // stride + 1
         for n, offset, span in zip(size, offsets, spans)
@@ -101,7 +109,7 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     )
 
 
-def residual_projection(residual, eps):
+def residual_projection(residual: Any, eps: float) -> Any:
     """Weights I + sqrt(eps) R of a residual layer; R is square, dense or sparse, and eps > 0.
 
     Their squares are I + eps R o R away from the diagonal: the shares are I + eps Delta, as paper 2, eq. 29 asks,

@@ -64,7 +64,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     return squares.tocsr()
 
 
-def check_transition(matrix, name, *, rtol=1e-9):
+def check_transition(matrix: Any, name: str, *, rtol: float = 1e-9) -> Any:
     """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1 up to `rtol`.
 
     Examples

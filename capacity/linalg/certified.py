@@ -5,11 +5,14 @@ is a proof. Double precision numbers are taken as the exact rationals that they 
 constraints are exponentially ill-conditioned (paper 1, Section 5.2).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from flint import acb_mat, acb_poly, arb, arb_mat, arb_poly, ctx
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_list, as_matrix, as_vector, check_integer, check_real
 
@@ -45,7 +48,7 @@ class CertifiedSpectrum:
     positive: np.ndarray
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """Number of singular values proved positive: the rank is at least that."""
         return int(np.count_nonzero(self.positive))
 
@@ -77,7 +80,9 @@ class ExponentialSum:
     proved_real: bool
 
 
-def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
+def exponential_jacobian(
+    inputs: ArrayLike, poles: ArrayLike, outputs: ArrayLike, n_inputs: int, *, digits: int = 250
+) -> Any:
     """Jacobian of the diagonal recurrence (eq. 21) in ball arithmetic, oldest input first.
 
     Parameters
@@ -106,7 +111,7 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
     n = check_integer(n_inputs, "n_inputs", minimum=1)
     with _digits(digits):
         triples = [tuple(map(arb, triple)) for triple in zip(inputs.tolist(), poles.tolist(), outputs.tolist())]
-        rows = []
+        rows: list[Any] = []
         for k in range(n):
             powers = [z**k for _, z, _ in triples]
             slopes = [k * z ** max(k - 1, 0) * u * w for u, z, w in triples]
@@ -115,7 +120,7 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
         return arb_mat(rows)
 
 
-def certified_singular_values(matrix, *, digits=250):
+def certified_singular_values(matrix: Any, *, digits: int = 250) -> CertifiedSpectrum:
     """Singular values of a matrix with few rows, each proved positive where it is.
 
     Parameters
@@ -156,7 +161,7 @@ def certified_singular_values(matrix, *, digits=250):
     return CertifiedSpectrum(np.array(values), positive)
 
 
-def power_law_predictor(n, exponent=0.5, *, digits=300):
+def power_law_predictor(n: int, exponent: float = 0.5, *, digits: int = 300) -> list[Any]:
     """Best linear predictor (eq. 31) of the power-law process (1 + tau)^(-exponent), by lag, as balls.
 
     Parameters
@@ -186,7 +191,7 @@ def power_law_predictor(n, exponent=0.5, *, digits=300):
         return system.solve(arb_mat(n, 1, c[1:])).entries()
 
 
-def exponential_sum(sequence, *, digits=300):
+def exponential_sum(sequence: Sequence[Any], *, digits: int = 300) -> ExponentialSum:
     """Write a_0, ..., a_{2c-1} as a sum of c exponentials by Prony's method, and prove whether they are real.
 
     Parameters
@@ -241,11 +246,13 @@ def exponential_sum(sequence, *, digits=300):
         points = [real[0] - 1, *((low + high) / 2 for low, high in pairwise(real)), real[-1] + 1]
         proved = _changes_sign(polynomial, points)
         logs = np.array([float((abs(weight).mid().log() / arb(10).log()).mid()) for weight in weights])
-        poles, weights = np.array([complex(z) for z in roots]), np.array([complex(w) for w in weights])
-    return ExponentialSum(*((poles.real, weights.real) if proved else (poles, weights)), logs, proved)
+        poles, amplitudes = (np.array([complex(z) for z in each]) for each in (roots, weights))
+    if proved:
+        poles, amplitudes = poles.real, amplitudes.real
+    return ExponentialSum(poles, amplitudes, logs, proved)
 
 
-def _exact(values, doubles, name):
+def _exact(values, doubles, name) -> np.ndarray:
     """The doubles, which are to be the values themselves: a proof about rounded ones would be one of another matrix."""
     if (rounded := np.asarray(values, dtype=object) != doubles).any():
         first = np.asarray(values, dtype=object)[rounded][0]

@@ -1,6 +1,7 @@
 """Ranks over a prime field: elimination modulo a prime, by FLINT, without rounding and without a tolerance."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import check_integer
 
@@ -10,7 +11,7 @@ PRIME = 2**31 - 1
 """Mersenne prime; products of two residues fit into 64-bit integers."""
 
 
-def rank_modulo(matrix, modulus=PRIME):
+def rank_modulo(matrix: ArrayLike, modulus: int = PRIME) -> int:
     """Rank of an integer matrix over the field of a prime.
 
     Parameters
@@ -39,7 +40,8 @@ def rank_modulo(matrix, modulus=PRIME):
         raise ValueError(f"matrix: expected shape (n, p), got {matrix.shape}; pass a matrix")
     if not all(isinstance(entry, int) for entry in matrix.ravel().tolist()):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
-    return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()
+    rows, columns = matrix.shape
+    return nmod_mat(rows, columns, matrix.ravel().tolist(), modulus).rank()
 
 
 def field_elements(values, modulus, name):

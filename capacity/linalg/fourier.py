@@ -10,7 +10,7 @@ __all__ = [
 ]
 
 
-def fourier_basis(n):
+def fourier_basis(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Real orthonormal Fourier basis of R^n and the frequency of each vector.
 
     Parameters

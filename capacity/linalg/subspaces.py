@@ -158,7 +158,7 @@ def singular_value_decomposition(matrix):
     return found
 
 
-def subspace_sum(*bases, rtol=1e-8):
+def subspace_sum(*bases: Basis | ArrayLike, rtol: float = 1e-8) -> Basis:
     """Orthonormal basis of the sum of subspaces, each given by an orthonormal basis.
 
     Parameters
@@ -186,7 +186,7 @@ def subspace_sum(*bases, rtol=1e-8):
     return orthonormal_basis(np.hstack([first, *others]), rtol=rtol)
 
 
-def complement(basis):
+def complement(basis: Basis | ArrayLike) -> np.ndarray:
     """Orthonormal basis of the orthogonal complement.
 
     Parameters
@@ -243,7 +243,7 @@ def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.
     return np.arctan2(sines, scipy.linalg.svdvals(cosines))
 
 
-def is_orthonormal(vectors, *, atol=1e-8):
+def is_orthonormal(vectors: ArrayLike, *, atol: float = 1e-8) -> bool:
     """Whether the columns are orthonormal: no entry of V^T V - I above `atol` in absolute value.
 
     Parameters
@@ -279,7 +279,7 @@ def as_orthonormal(basis, name, *, rows=None):
     return vectors
 
 
-def jacobian_basis(jacobian, *, rtol=None):
+def jacobian_basis(jacobian: ArrayLike, *, rtol: float | None = None) -> Basis:
     """Basis of the span of a Jacobian, its columns first scaled to norm 1, so that no layer counts for its scale.
 
     Parameters

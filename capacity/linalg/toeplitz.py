@@ -7,9 +7,11 @@ R^T R where the circulant is positive; and solves by conjugate gradients, where 
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_size
 
@@ -49,12 +51,12 @@ class ToeplitzOperator:
         object.__setattr__(self, "column", as_vector(self.column, "column").copy())
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(n, n)."""
         return (self.column.size, self.column.size)
 
     @cached_property
-    def _spectrum(self):
+    def _spectrum(self) -> tuple[np.ndarray, int]:
         """Eigenvalues of a circulant matrix with the Toeplitz matrix in its corner, at a length that suits the FFT."""
         n = self.column.size
         circle = np.zeros(scipy.fft.next_fast_len(2 * n - 1, real=True))
@@ -62,13 +64,13 @@ class ToeplitzOperator:
         circle[circle.size - n + 1 :] = self.column[:0:-1]
         return scipy.fft.rfft(circle).real, circle.size
 
-    def __matmul__(self, other):
+    def __matmul__(self, other: np.ndarray) -> np.ndarray:
         n, other = self.column.size, as_array(other, "other", axes=1)
         if other.ndim == 1:
             return _filter(*self._spectrum, as_vector(other, "other", length=n)[:, None], n)[:, 0]
         return _filter(*self._spectrum, as_matrix(other, "other", rows=n), n)
 
-    def solve(self, right):
+    def solve(self, right: ArrayLike) -> np.ndarray:
         """Solution of the system with right-hand side `right`, shape (n,) or (n, k).
 
         Levinson's recursion for n up to `LARGE`; above, conjugate gradients with T. Chan's circulant preconditioner
@@ -105,13 +107,13 @@ class ToeplitzOperator:
             solution = solution + cg(operator, residual, rtol=rtol, M=preconditioner, maxiter=200)[0]
         return np.full(n, np.nan)
 
-    def dense(self):
+    def dense(self) -> np.ndarray:
         """The matrix itself, shape (n, n)."""
         check_size(self.column.size**2, "n", "a dense matrix", remedy="use the operator itself")
         return scipy.linalg.toeplitz(self.column)
 
 
-def circulant_root(autocovariances, n):
+def circulant_root(autocovariances: ArrayLike, n: int) -> Any:
     """Factor R with R^T R = Sigma_n that multiplies by FFT: the square root of a circulant that embeds Sigma_n.
 
     Parameters
@@ -159,7 +161,7 @@ def circulant_root(autocovariances, n):
     )
 
 
-def one_step_predictor(autocovariances):
+def one_step_predictor(autocovariances: ArrayLike) -> tuple[np.ndarray, float]:
     """Optimal one-step predictor from n samples and its residual variance (eq. 31): Durbin up to `LARGE`, then by FFT.
 
     Parameters
@@ -196,7 +198,7 @@ def one_step_predictor(autocovariances):
     return coefficients, float(variances[-1])
 
 
-def durbin(autocovariances):
+def durbin(autocovariances: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Optimal one-step predictor and the residual variances of all orders, by Durbin's recursion.
 
     Parameters
@@ -258,7 +260,7 @@ def _durbin(c, name):
     return coefficients, variances
 
 
-def implied_autocovariance(coefficients, *, n_lags=None):
+def implied_autocovariance(coefficients: ArrayLike, *, n_lags: int | None = None) -> np.ndarray:
     """Autocovariance of the process that given linear coefficients predict optimally: eq. 31 solved backwards.
 
     The Yule-Walker equations c_k = sum_j a_j c_{|k-j|}, k = 1..n, with c_0 = 1, are n linear equations for c_1..c_n;

@@ -240,7 +240,7 @@ def _reduce(values, modulus):
     return values if modulus is None else values % modulus
 
 
-def scaled_exponentials(poles, n):
+def scaled_exponentials(poles: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Powers z^k and derivatives k z^(k-1), k = 0..n-1, divided by z^(n-1) where abs(z) > 1: nothing overflows.
 
     Parameters

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def unfolding_singular_values(coefficients, taps, *, components=1):
+def unfolding_singular_values(coefficients: ArrayLike, taps: Sequence[int], *, components: int = 1) -> list[np.ndarray]:
     """Singular values of the unfoldings of coefficients, one per hidden layer (Oseledets 2011).
 
     Parameters

@@ -1,13 +1,15 @@
 """Linear models with some of their layers held constant, or with other groups of parameters as layers (App. D)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_instance
-from capacity.models.base import as_parameters, check_layers, check_model, of_each
+from capacity.models.base import LinearModel, as_parameters, check_layers, check_model, of_each
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
@@ -19,31 +21,33 @@ class _View:
 
     model: Any
     stacks = True
+    _free: Any
+    whole: Callable[..., np.ndarray]
 
     @property
-    def n_inputs(self):
+    def n_inputs(self) -> int:
         """Number of coefficients."""
         return self.model.n_inputs
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number of input components per position."""
         return self.model.components
 
     @property
-    def degree(self):
+    def degree(self) -> int:
         """Bound of the degree of the coefficients as polynomials of the parameters."""
         return self.model.degree
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Random values of the parameters, as the whole model draws them."""
         return self.model.initial(rng)[self._free]
 
-    def coefficients(self, parameters):
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, shape (..., n)."""
         return of_each(self.model.coefficients, self.whole(parameters))
 
-    def pullback(self, parameters, cotangent):
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (..., p)."""
         return of_each(self.model.pullback, self.whole(parameters), np.asarray(cotangent))[..., self._free]
 
@@ -89,18 +93,18 @@ class FrozenLayers(_View):
         object.__setattr__(self, "values", checked)
 
     @classmethod
-    def at_random(cls, model, layers, rng=None):
+    def at_random(cls, model: LinearModel, layers: Sequence[str], rng: Rng = None) -> "FrozenLayers":
         """Freeze some layers at a random draw of their initial distribution."""
         parts, draw = check_model(model, *_OF_MODELS).layers, model.initial(rng)
         return cls(model, {name: draw[parts[name]] for name in check_layers(layers, parts)})
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters that are left."""
         return self._free.size
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """Which slice of the remaining parameters is which remaining layer."""
         slices, end = {}, 0
         for name, part in self.model.layers.items():
@@ -109,7 +113,7 @@ class FrozenLayers(_View):
                 end = slices[name].stop
         return slices
 
-    def whole(self, parameters):
+    def whole(self, parameters: ArrayLike) -> np.ndarray:
         """Parameters of the whole model: the remaining ones and the frozen values."""
         free = as_parameters(self, parameters)
         whole = np.empty((*free.shape[:-1], self.model.n_parameters))
@@ -118,7 +122,7 @@ class FrozenLayers(_View):
             whole[..., self.model.layers[name]] = value
         return whole
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian with respect to the remaining parameters, shape (..., n, p).
 
         Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
@@ -131,7 +135,7 @@ class FrozenLayers(_View):
             )
         return of_each(self.model.jacobian, self.whole(parameters))[..., self._free]
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, Any]:
         """Tangent factors of the remaining layers."""
         factors = of_each(self.model.tangent_factors, self.whole(parameters))
         return {name: factors[name] for name in self.layers}
@@ -179,21 +183,21 @@ class RegroupedLayers(_View):
     _free = slice(None)
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters."""
         return self.model.n_parameters
 
-    def whole(self, parameters):
+    def whole(self, parameters: ArrayLike) -> np.ndarray:
         """The parameters themselves."""
-        return as_parameters(self, parameters)
+        return as_parameters(self.model, parameters)
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (..., n, p)."""
         if modulus is not None:
             return self.model.jacobian(parameters, modulus=modulus)
         return of_each(self.model.jacobian, self.whole(parameters))
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, Any]:
         """Columns of the Jacobian, group by group."""
         jacobian = self.jacobian(parameters)
         return {name: jacobian[..., part] for name, part in self.layers.items()}

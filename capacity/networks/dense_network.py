@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, check_integers
 from capacity.activations.activation import Activation
 from capacity.networks.parameter_gradients import parameter_jacobian
@@ -52,7 +54,7 @@ class DenseNetwork:
             )
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """Named slices of the parameter vector, from the inputs up: W1, b1, W2, ... (W_l in C order, outputs first)."""
         found, start = {}, 0
         for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
@@ -65,16 +67,16 @@ class DenseNetwork:
         return found
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Length of the parameter vector."""
         return max(part.stop for part in self.layers.values())
 
     @property
-    def hidden_units(self):
+    def hidden_units(self) -> int:
         """Number of hidden units, each of which can trade a factor between its inputs and its output."""
         return sum(self.sizes[1:-1])
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Random parameters: Gaussian weights of variance 2/inputs of their layer, and standard normal biases.
 
         The weights are drawn input by input, in the order of the matrices P_l of the papers.
@@ -85,7 +87,7 @@ class DenseNetwork:
             parameters[part] = parameters[part].reshape(inputs, outputs).T.ravel() * np.sqrt(2 / inputs)
         return parameters
 
-    def unpack(self, parameters):
+    def unpack(self, parameters: ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
         """Weights and biases [(W_1, b_1), ...] of shapes (..., n_l, n_{l-1}) and (..., n_l); absent biases are zero.
 
         Axes of `parameters` before the last, (..., n_parameters), are many networks at once, here and below.
@@ -104,18 +106,18 @@ class DenseNetwork:
             pairs.append((weights, bias))
         return pairs
 
-    def with_parameters(self, parameters):
+    def with_parameters(self, parameters: ArrayLike) -> list[Layer]:
         """The layers with these weights and biases, for `forward_pass`: a list of Layer."""
         pairs = self.unpack(parameters)
         biased = [self.bias and layer < len(pairs) for layer in range(1, len(pairs) + 1)]
         activations = [None, *[self.activation] * (len(pairs) - 1)]
         return [Layer(w, b if has else None, f) for (w, b), has, f in zip(pairs, biased, activations)]
 
-    def outputs(self, parameters, inputs):
+    def outputs(self, parameters: ArrayLike, inputs: ArrayLike) -> np.ndarray:
         """Outputs of the network, shape (..., samples, outputs), for inputs of shape (samples, inputs)."""
         return forward_pass(self.with_parameters(parameters), inputs).outputs
 
-    def jacobian(self, parameters, inputs, *, fixed_gains=False):
+    def jacobian(self, parameters: ArrayLike, inputs: ArrayLike, *, fixed_gains: bool = False) -> np.ndarray:
         """Derivatives of the outputs by the parameters.
 
         Parameters

@@ -5,16 +5,22 @@ of the second moments of the activities and of the gradients by the weighted sum
 those of `capacity.networks.passes`.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, check_finite, check_instance, check_integers
 from capacity.networks.linear_maps import patches
-from capacity.networks.passes import ForwardPass, backward_pass, forward_pass
+from capacity.networks.passes import ForwardPass, Layer, backward_pass, forward_pass
 
 __all__ = ["output_gradients", "parameter_jacobian", "sample_gradients", "second_moment"]
 
 
-def sample_gradients(activities, gradients, *, taps=(), bias=False):
+def sample_gradients(
+    activities: ArrayLike, gradients: ArrayLike, *, taps: tuple[int, ...] = (), bias: bool = False
+) -> np.ndarray:
     """Gradient of each sample by the weights of a layer, and by its bias.
 
     With a normalisation whose statistics are not held fixed, the output of one sample depends on the parameters through
@@ -60,7 +66,7 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
     return np.concatenate([by_weights, gradients], axis=-1) if bias else by_weights
 
 
-def second_moment(vectors):
+def second_moment(vectors: np.ndarray) -> np.ndarray:
     """Mean over the samples of v v^T, shape (..., n, n), for vectors (..., samples, n).
 
     Examples
@@ -73,7 +79,7 @@ def second_moment(vectors):
     return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")
 
 
-def output_gradients(forward, *, fixed_gains=False):
+def output_gradients(forward: ForwardPass, *, fixed_gains: bool = False) -> tuple[np.ndarray, ...]:
     """Gradients of each output of dense layers without normalisation by the weighted sums of each layer.
 
     A tuple of arrays (..., samples, outputs, units), from the inputs up; `fixed_gains` as in `backward_pass`.
@@ -92,7 +98,9 @@ def output_gradients(forward, *, fixed_gains=False):
     return tuple(np.moveaxis(by, 0, -2) for by in backward_pass(forward, units, fixed_gains=fixed_gains).sums)
 
 
-def parameter_jacobian(layers, inputs=None, *, fixed_gains=False):
+def parameter_jacobian(
+    layers: Sequence[Layer] | ForwardPass, inputs: Any = None, *, fixed_gains: bool = False
+) -> np.ndarray:
     """Derivatives of all outputs of dense layers by all parameters.
 
     Parameters

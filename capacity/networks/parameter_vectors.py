@@ -1,8 +1,11 @@
 """All weights and biases of a list of layers as one vector, and back."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, as_list, check_instance
 from capacity.networks.passes import Layer
@@ -10,7 +13,7 @@ from capacity.networks.passes import Layer
 __all__ = ["parameter_vector", "with_parameter_vector"]
 
 
-def parameter_vector(layers):
+def parameter_vector(layers: Sequence[Layer]) -> np.ndarray:
     """All parameters of a network, shape (..., parameters): the weights of each layer in C order, then its bias.
 
     Layers are listed from the inputs up, of one network, or of many with weights (networks, outputs, inputs) each.
@@ -30,7 +33,7 @@ def parameter_vector(layers):
     return np.concatenate(parts, axis=-1)
 
 
-def with_parameter_vector(layers, vector):
+def with_parameter_vector(layers: Sequence[Layer], vector: ArrayLike) -> list[Layer]:
     """The same layers, of one network, with other parameters (..., parameters); axes before the last are many networks.
 
     Examples
@@ -49,7 +52,7 @@ def with_parameter_vector(layers, vector):
     for layer in layers:
         shape = layer.weights.shape[layer.weights.ndim - 2 - layer.dimensions :]
         stop = start + int(np.prod(shape))
-        changed = {"weights": vector[..., start:stop].reshape(*vector.shape[:-1], *shape)}
+        changed: dict[str, Any] = {"weights": vector[..., start:stop].reshape(*vector.shape[:-1], *shape)}
         if layer.bias is not None:
             changed["bias"], stop = vector[..., stop : stop + layer.outputs], stop + layer.outputs
         found.append(replace(layer, **changed))

@@ -19,8 +19,10 @@ Conventions, here and wherever weights of networks are meant:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_members, check_real
 from capacity.activations.activation import Activation
@@ -82,17 +84,17 @@ class Layer:
                 )
 
     @property
-    def outputs(self):
+    def outputs(self) -> int:
         """Number of outputs: units, or channels."""
         return self.weights.shape[-2 - self.dimensions]
 
     @property
-    def inputs(self):
+    def inputs(self) -> int:
         """Number of inputs: units, or channels."""
         return self.weights.shape[-1 - self.dimensions]
 
     @property
-    def taps(self):
+    def taps(self) -> tuple[int, ...]:
         """Taps of the kernel along each spatial axis; none in a dense layer."""
         return self.weights.shape[self.weights.ndim - self.dimensions :]
 
@@ -126,17 +128,22 @@ class ForwardPass:
     deviations: tuple[np.ndarray | None, ...]
 
     @property
-    def outputs(self):
+    def outputs(self) -> np.ndarray:
         """States above the last layer."""
         return self.states[-1]
 
-    def part(self, start, stop):
+    def part(self, start: int, stop: int) -> "ForwardPass":
         """The pass through layers `start`, ..., `stop` - 1 alone, counted from 0 as in a slice."""
         start = check_integer(start, "start", minimum=0, maximum=len(self.layers) - 1)
         stop = check_integer(stop, "stop", minimum=start + 1, maximum=len(self.layers))
-        fields = (self.layers, self.arguments, self.activities, self.deviations)
-        layers, arguments, activities, deviations = (field[start:stop] for field in fields)
-        return ForwardPass(layers, self.states[start : stop + 1], arguments, activities, deviations)
+        part = slice(start, stop)
+        return ForwardPass(
+            self.layers[part],
+            self.states[start : stop + 1],
+            self.arguments[part],
+            self.activities[part],
+            self.deviations[part],
+        )
 
 
 @dataclass(frozen=True)
@@ -162,7 +169,7 @@ class BackwardPass:
     sums: tuple[np.ndarray, ...]
 
 
-def forward_pass(layers, inputs):
+def forward_pass(layers: Sequence[Layer], inputs: ArrayLike) -> ForwardPass:
     """Outputs of a network, with what the backward and the tangent pass need.
 
     Inputs have shape (..., samples, inputs, *positions). A unit that does not vary is not normalised but refused.
@@ -175,7 +182,8 @@ def forward_pass(layers, inputs):
            [9.]])
     """
     layers, inputs = _check(layers, inputs)
-    states, arguments, activities, deviations = [inputs], [], [], []
+    states: list[Any] = [inputs]
+    arguments, activities, deviations = [], [], []
     for number, layer in enumerate(layers, start=1):
         argument, deviation = _standardise(states[-1], layer, number) if layer.batch_norm else (states[-1], None)
         activity = argument if layer.activation is None else layer.activation(argument)
@@ -187,10 +195,12 @@ def forward_pass(layers, inputs):
         activities.append(activity)
         deviations.append(deviation)
     check_finite(states[-1], "inputs", "outputs")
-    return ForwardPass(layers, tuple(states), tuple(arguments), tuple(activities), tuple(deviations))
+    return ForwardPass(tuple(layers), tuple(states), tuple(arguments), tuple(activities), tuple(deviations))
 
 
-def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=False):
+def backward_pass(
+    forward: ForwardPass, cotangents: ArrayLike, *, fixed_gains: bool = False, fixed_statistics: bool = False
+) -> BackwardPass:
     """Vector-Jacobian product: gradients of the outputs' scalar product with the cotangents.
 
     Parameters
@@ -231,7 +241,9 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
     return BackwardPass(gradient, tuple(sums[::-1]))
 
 
-def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False):
+def tangent_pass(
+    forward: ForwardPass, tangents: ArrayLike, *, fixed_gains: bool = False, fixed_statistics: bool = False
+) -> tuple[np.ndarray, ...]:
     """Jacobian-vector product: how fast the states x_0, ..., x_L move while the inputs move along the tangents.
 
     Tangents broadcast against the inputs and may have more axes in front; the options are those of `backward_pass`.

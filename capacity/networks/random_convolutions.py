@@ -6,13 +6,23 @@ wider than the receptive field nothing wraps around.
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = ["central_gradient", "check_taps", "random_weights"]
 
 
-def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False, dimensions=1, rng=None):
+def random_weights(
+    n_layers: int,
+    channels: int,
+    taps: int = 3,
+    *,
+    realisations: int = 1,
+    coherent: bool = False,
+    dimensions: int = 1,
+    rng: Rng = None,
+) -> np.ndarray:
     """Weights of stacks of convolutional layers, of the scale of He et al. (2015).
 
     Parameters

@@ -4,10 +4,12 @@ An autocovariance is a function that maps an array of lags (whole numbers) to an
 same at a lag and at its negative. The papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
 """
 
+from collections.abc import Callable
 from functools import partial, wraps
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from capacity import linalg
 from capacity._validation import as_array, as_vector, check_real, check_size
@@ -48,7 +50,7 @@ def _pickled(make):
 
 
 @_pickled
-def power_law(exponent=0.5):
+def power_law(exponent: float = 0.5) -> Callable:
     """Autocovariance c(tau) = (1 + tau)^(-exponent): long memory where the exponent is below 1.
 
     Examples
@@ -61,7 +63,7 @@ def power_law(exponent=0.5):
 
 
 @_pickled
-def fractional_noise(hurst=0.9):
+def fractional_noise(hurst: float = 0.9) -> Callable:
     """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of index H in (0, 1).
 
     c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise
@@ -90,7 +92,7 @@ def fractional_noise(hurst=0.9):
 
 
 @_pickled
-def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
+def exponential_mixture(time_scales: ArrayLike = (1.0, 4.0, 16.0, 64.0), weights: ArrayLike | None = None) -> Callable:
     """Autocovariance sum_k w_k exp(-tau / T_k), the sum of independent first-order processes.
 
     The correlation times T_k > 0 are in samples; the weights are normalised to sum 1, and equal by default.
@@ -112,7 +114,7 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
 
 
 @_pickled
-def seasonal(periods=(24.0, 168.0), memory=3.0, cycles=20.0):
+def seasonal(periods: ArrayLike = (24.0, 168.0), memory: float = 3.0, cycles: float = 20.0) -> Callable:
     """Autocovariance of cycles that change slowly, the mean of exp(-tau / T) and, for each period P, of the same around
     each multiple of P: exp(-d / T - tau / (C P)), where d is the distance of tau to the nearest of these.
 
@@ -140,7 +142,7 @@ def seasonal(periods=(24.0, 168.0), memory=3.0, cycles=20.0):
 
 
 @_pickled
-def white():
+def white() -> Callable:
     """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
 
     Examples
@@ -152,7 +154,7 @@ def white():
 
 
 @_pickled
-def autoregressive(coefficients=(1.5, -0.7)):
+def autoregressive(coefficients: ArrayLike = (1.5, -0.7)) -> Callable:
     """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
 
     Coefficients have shape (n,), a_1 first, which multiplies the most recent sample: unlike those of a model, whose
@@ -179,7 +181,7 @@ def autoregressive(coefficients=(1.5, -0.7)):
 
 
 @_pickled
-def empirical(series):
+def empirical(series: ArrayLike) -> Callable:
     """Sample autocovariance of a series about its mean, scaled to unit variance (biased, hence positive semidefinite).
 
     The series has shape (t,), equally spaced observations; lags up to t - 1 can be asked for.

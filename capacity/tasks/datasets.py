@@ -13,7 +13,7 @@ __all__ = ["dataset_process", "dataset_series"]
 _COLUMNS = {"sunspots": "SUNACTIVITY", "co2": "co2", "elnino": None}
 
 
-def dataset_series(name):
+def dataset_series(name: str) -> np.ndarray:
     """Load a series of equally spaced observations.
 
     Parameters
@@ -52,7 +52,7 @@ def dataset_series(name):
     return series if name == "sunspots" else _without_trend_and_season(series, period=365.25 / 7)
 
 
-def dataset_process(name):
+def dataset_process(name: str) -> GaussianProcess:
     """Gaussian process with the sample autocovariance of a series.
 
     Parameters

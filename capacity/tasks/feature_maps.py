@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 from numpy.polynomial import hermite_e
+from numpy.typing import ArrayLike
 
+from capacity._typing import Covariance
 from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer
 from capacity.linalg.covariances import as_covariance
 
@@ -60,11 +62,11 @@ class FeatureMap:
             )
 
     @property
-    def count(self):
+    def count(self) -> int:
         """Number d of functions, the largest capacity that an input can get."""
         return len(self.functions)
 
-    def __call__(self, inputs):
+    def __call__(self, inputs: ArrayLike) -> np.ndarray:
         """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27."""
         inputs = as_array(inputs, "inputs", axes=1)
         remedy = "pass functions that map numbers to numbers, one by one"
@@ -72,11 +74,10 @@ class FeatureMap:
         for i, values in enumerate(features):
             if values.shape != inputs.shape:
                 raise ValueError(f"functions[{i}]: expected shape {inputs.shape}, got {values.shape}; {remedy}")
-        features = np.stack(features, axis=-1)
-        return features.reshape(*inputs.shape[:-1], -1)
+        return np.stack(features, axis=-1).reshape(*inputs.shape[:-1], -1)
 
 
-def hermite_features(degree):
+def hermite_features(degree: int) -> FeatureMap:
     """Orthonormal Hermite polynomials He_k / sqrt(k!), k = 1..degree.
 
     Mehler's formula makes them uncorrelated across degrees, with correlation rho^k between two inputs: features of a
@@ -95,7 +96,7 @@ def hermite_features(degree):
     return _polynomial(series, f"Hermite polynomials to degree {degree}")
 
 
-def monomial_features(degree):
+def monomial_features(degree: int) -> FeatureMap:
     """Powers y, y^2, ..., y^degree, up to degree 150. Their moments follow from their Hermite series.
 
     Examples
@@ -108,7 +109,7 @@ def monomial_features(degree):
     return _polynomial(series, f"monomials to degree {degree}")
 
 
-def fourier_features(frequencies):
+def fourier_features(frequencies: ArrayLike) -> FeatureMap:
     """Sine and cosine of each angular frequency: sin(w_1 y), cos(w_1 y), sin(w_2 y), ...
 
     By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
@@ -130,11 +131,11 @@ def fourier_features(frequencies):
         matrix[..., ::2, ::2], matrix[..., 1::2, 1::2] = (less - more) / 2, (less + more) / 2
         return matrix
 
-    functions = [lambda y, wave=wave, v=v: wave(v * y) for v in w for wave in (np.sin, np.cos)]
+    functions = tuple(lambda y, wave=wave, v=v: wave(v * y) for v in w for wave in (np.sin, np.cos))
     return FeatureMap(functions, f"{w.size} Fourier pairs", moments)
 
 
-def quadrature_moments(feature_map, correlations, *, points=64):
+def quadrature_moments(feature_map: FeatureMap, correlations: ArrayLike, *, points: int = 64) -> np.ndarray:
     """Matrices E[phi^i(x) phi^j(y)] by Gauss-Hermite quadrature, for functions without a closed form.
 
     Parameters
@@ -170,7 +171,7 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     return result.reshape(*rho.shape, d, d)
 
 
-def feature_moments(feature_map, correlations, *, points=None):
+def feature_moments(feature_map: FeatureMap, correlations: ArrayLike, *, points: int | None = None) -> np.ndarray:
     """Second moments (..., d, d) of the features of two inputs: in closed form where there is one, else by quadrature.
 
     Arguments as in `quadrature_moments`; with `points` it is quadrature in any case.
@@ -189,7 +190,7 @@ def feature_moments(feature_map, correlations, *, points=None):
     return check_finite(moments, "feature_map", "moments", "pass functions of smaller moments")
 
 
-def feature_covariance(feature_map, covariance, *, points=None):
+def feature_covariance(feature_map: FeatureMap, covariance: Covariance, *, points: int | None = None) -> np.ndarray:
     """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred, shape (n d, n d).
 
     The inputs have a covariance of shape (n, n) and unit variance; `points` as in `feature_moments`. The order is that

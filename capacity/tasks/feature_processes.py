@@ -1,6 +1,7 @@
 """Prediction in feature space: a function of the next sample from features of the past (paper 1, Section 6.2)."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import scipy
@@ -49,7 +50,7 @@ class FeatureProcess:
     array([0.5 , 0.25])
     """
 
-    process: object
+    process: Any
     feature_map: FeatureMap
     weights: np.ndarray | None = None
     rtol: float = field(default=1e-10, repr=False)
@@ -73,15 +74,15 @@ class FeatureProcess:
             )
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number d of features per position."""
         return self.feature_map.count
 
-    def covariance(self, n):
+    def covariance(self, n: int) -> np.ndarray:
         """Second moments Sigma^phi of the features of n positions, shape (n d, n d)."""
         return feature_covariance(self.feature_map, self.process.covariance(n))
 
-    def optimal_coefficients(self, n):
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the best prediction that is linear in the features of n positions, shape (n d,).
 
         Raises
@@ -92,7 +93,7 @@ class FeatureProcess:
         covariance = as_covariance(self.covariance(n), "process", definite=True)
         return scipy.linalg.solve(covariance, self._cross(n), assume_a="pos")
 
-    def residual_variance(self, n):
+    def residual_variance(self, n: int) -> float:
         """Mean squared error that remains after the best linear prediction from the features of n positions."""
         cross = self._cross(n)
         return float(self._power() - cross @ self.optimal_coefficients(n))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import as_generator, as_list, check_integer, check_real
 from capacity.tasks.autocovariances import power_law
 from capacity.tasks.gaussian import GaussianProcess
@@ -53,32 +54,32 @@ class IndependentProcesses:
                 )
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number d of input components per position."""
         return len(self.processes)
 
-    def covariance(self, n):
+    def covariance(self, n: int) -> np.ndarray:
         """Covariance of n positions, dense, shape (n d, n d)."""
         matrix = np.zeros((n, self.components, n, self.components))
         for a, process in enumerate(self.processes):
             matrix[:, a, :, a] = process.covariance(n)
         return matrix.reshape(n * self.components, -1)
 
-    def optimal_coefficients(self, n):
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the best linear prediction of the sum from n positions, shape (n d,)."""
         return np.stack([process.optimal_coefficients(n) for process in self.processes], axis=1).ravel()
 
-    def residual_variance(self, n):
+    def residual_variance(self, n: int) -> float:
         """Variance v* of the sum that remains after the best linear prediction from n positions."""
         return sum(process.residual_variance(n) for process in self.processes)
 
-    def sample(self, n, size=None, *, rng=None):
+    def sample(self, n: int, size: int | None = None, *, rng: Rng = None) -> np.ndarray:
         """Draw realisations of n positions, shape (n, d) or (size, n, d)."""
         rng = as_generator(rng)
         return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
 
 
-def similar_power_laws(components, exponent=0.5, *, spread=0.2):
+def similar_power_laws(components: int, exponent: float = 0.5, *, spread: float = 0.2) -> IndependentProcesses:
     """`IndependentProcesses` of like, not equal, decay: power laws (Section 6.1).
 
     Exponents are equally spaced over ``exponent * (1 - spread)`` to ``exponent * (1 + spread)``; a single component has
@@ -95,4 +96,4 @@ def similar_power_laws(components, exponent=0.5, *, spread=0.2):
     spread = check_real(spread, "spread", minimum=0, below=1, remedy="pass a relative spread in [0, 1)")
     steps = np.linspace(-spread, spread, components) if components > 1 else [0.0]
     processes = [GaussianProcess(power_law(exponent * (1 + step)), f"power law {exponent:g}") for step in steps]
-    return IndependentProcesses(processes, f"{components} power laws")
+    return IndependentProcesses(tuple(processes), f"{components} power laws")

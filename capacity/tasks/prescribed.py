@@ -1,6 +1,7 @@
 """A task whose optimal coefficients are given: its minimum is known where a model attains them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,18 +31,18 @@ class PrescribedTask:
     array([2.])
     """
 
-    process: object
+    process: Any
     target: np.ndarray
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number of input components per position."""
         return self.process.components
 
-    def covariance(self, n):
+    def covariance(self, n: int) -> np.ndarray:
         """Covariance of n positions."""
         return self.process.covariance(n)
 
-    def optimal_coefficients(self, n):
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """The given coefficients."""
         return as_vector(self.target, "target", length=n * self.components)
