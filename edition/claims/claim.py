@@ -148,6 +148,8 @@ class Claim:
 
     def _after_kind(self, text):
         given = f", for {self.family}" if self.family not in (None, ALL, RECORDED) else ""
+        if not (self.applies or self.problem):  # it came out, and its words are those of other values
+            given = f", stated for {family_of(self)}"
         head = f"{self.kind}, {self.source}{given}"
         return "; ".join(part for part in (head, text, self.warning()) if part)
 

@@ -1,6 +1,6 @@
 """Claims: what a chapter states, in its own text, and how it is joined with the evidence of its check."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -86,3 +86,9 @@ def test_what_is_not_as_recorded_is_marked():
     assert found.state == "problem"
     assert found.mark() == "⚠ not as recorded"
     assert "under these parameters, measured 2" in found.evidence_line()
+
+
+def test_what_comes_out_at_values_that_it_is_not_stated_for_says_so():
+    found = joined(stated("linear/eq-6", "Eight are 2.", kind="result"), evidence(2, at_least(1)))
+    assert "stated for" not in found.evidence_line()
+    assert "stated for the paper's values; " in replace(found, applies=False).evidence_line()
