@@ -51,7 +51,11 @@ def spatial_table(report):
         (["lag", *curves], rows),
         LAG_ONE,
         *told,
-        *(f"{name}: {valued(number)}" for name, number in report.totals.items() if "lags" in name),
+        *(
+            f"{name}: {valued(number)}"
+            for name, number in report.totals.items()
+            if getattr(name, "extent", "") == "lags"
+        ),
     ]
 
 

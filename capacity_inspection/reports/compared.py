@@ -13,7 +13,7 @@ from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.redrawing import redrawn_weights
 from capacity_inspection.reports.linear import linear_report
 from capacity_inspection.reports.nonlinear import network_report
-from capacity_inspection.reports.quantity import Quantity
+from capacity_inspection.reports.quantity import HeldIn, Quantity
 from capacity_inspection.reports.report import Report
 from capacity_inspection.reports.screen import letters, side_by_side
 
@@ -60,7 +60,7 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
             columns.setdefault(title, {})[name] = number
         for rule, shares in _shares_by_lag(report).items():
             column = columns.setdefault(f"{letter}, {rule}" if rules else letter, {})
-            known = next((number for name, number in column.items() if name.startswith(("lags", "box"))), Quantity(0))
+            known = next((number for name, number in column.items() if isinstance(name, HeldIn)), Quantity(0))
             known = replace(known, interval=None)
             octaves |= {last: f"% {_octave(last)}" for last in shares}
             column |= {octaves[k]: replace(known, value=round(100 * part, 1)) for k, part in shares.items()}
@@ -119,8 +119,7 @@ def _shares_by_lag(report: Report) -> dict[str, dict[int, float]]:
 def _by_rule(report: Report) -> Iterator[tuple[str, str, Quantity]]:
     """Totals as (rule, name, number); the rule is empty where there is none."""
     for name, number in report.totals.items():
-        rule, _, held = name.rpartition(", ")
-        yield (rule, held, number) if held.startswith(("lags", "box")) else ("", name, number)
+        yield (name.rule, name.by(""), number) if isinstance(name, HeldIn) else ("", name, number)
 
 
 def redrawn_report(

@@ -33,7 +33,7 @@ from capacity_inspection.design.segments import segment_capacity
 from capacity_inspection.graphs.holding import holding_lags
 from capacity_inspection.look_backs import block_bootstrap
 from capacity_inspection.reports.decisions import NO_DATA, WORTH, by_reach_of_series, percent, plural
-from capacity_inspection.reports.quantity import Quantity, unavailable
+from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
 from capacity_inspection.reports.reaches import linear_reaches
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.standard_errors import sampling_variance
@@ -63,7 +63,7 @@ _NO_TASK = "needs what the model is to predict: pass a process or data"
 
 def held_columns(extent):
     """Columns that say in which lags, or in which box, so large a share of the capacity lies."""
-    return {f"{extent} {100 * share:g} %": share for share in (0.5, TOLD, 0.99)}
+    return [HeldIn(extent, share) for share in (0.5, TOLD, 0.99)]
 
 
 LAGS = held_columns("lags")
@@ -158,7 +158,7 @@ def linear_report(
             totals["intervals"] = unavailable(drawn)
         else:
             bands[f"{100 * level:g} % of {resamples} resamples"] = _ends(drawn, level)
-            held = {name: [holding_lags(each, share) for each in drawn] for name, share in LAGS.items()}
+            held = {name: [holding_lags(each, name.share) for each in drawn] for name in LAGS}
             intervals = {name: tuple(_ends(lags, level, method="inverted_cdf")) for name, lags in held.items()}
     remarks = points.remarks()
     totals["capacity"] = _rank(points.space, total, remarks)
@@ -341,8 +341,8 @@ def holding(allocation, kind="numerical", intervals=None):
     """Lags that hold shares of an allocation, by column."""
     if not allocation.any():
         return dict.fromkeys(LAGS, unavailable("there is no capacity: nothing is predicted"))
-    found = {name: holding_lags(allocation, share) for name, share in LAGS.items()}
-    return {name: Quantity(lags, kind, interval=(intervals or {}).get(name)) for name, lags in found.items()}
+    intervals = intervals or {}
+    return {name: Quantity(holding_lags(allocation, name.share), kind, interval=intervals.get(name)) for name in LAGS}
 
 
 def _ends(values, level, method="linear"):

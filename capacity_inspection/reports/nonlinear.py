@@ -28,7 +28,7 @@ from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity_inspection.graphs.timing import time_reach
 from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
 from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
-from capacity_inspection.reports.quantity import Quantity, unavailable
+from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
 from capacity_inspection.reports.reaches import linear_reaches, network_reaches, windows_of
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.rescalings import independent_in_all
@@ -105,7 +105,6 @@ def network_report(
     flows = _flows(part, name, unit, rules, {node.name for node in rows})
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
-    said = next(column for column, share in held.items() if share == TOLD)
     lines, moving = [], moving_fields(part)
     counted: dict[str, int] = {}
     for node in rows:
@@ -120,14 +119,14 @@ def network_report(
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
             | _seen(part, node.name, moving.get(node.name))
             | shares
-            | _holding(path, flows[main], node.name, held, lags)
+            | _holding(path, flows[main], node.name, held)
         )
         lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
     allocation = {
         rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
     }
     fields = receptive_fields(part, name, unit)
-    totals = _totals(part, name, path, fields, moving, flows, held, lags)
+    totals = _totals(part, name, path, fields, moving, flows, held)
     totals |= _in_time(reach)
     heads = _heads(part, flows[main])
     totals |= heads
@@ -159,9 +158,9 @@ def network_report(
             allocation["gradient"] = gradient
             if main in allocation:
                 allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
-        for column, share in held.items():
-            totals[f"gradient, {column}"] = (
-                unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
+        for column in held:
+            totals[column.by("gradient")] = (
+                unavailable(note) if gradient is None else _held(gradient[box], column, "numerical", note)
             )
     title = f"Network of {plural(len(part.layers), 'layer')} and {'*' * bool(part.counted)}"
     title += plural(part.n_parameters, "parameter")
@@ -177,7 +176,7 @@ def network_report(
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
             told,
-            *(says or _looks(totals, data is not None or process is not None, said, lags)),
+            *(says or _looks(totals, data is not None or process is not None, lags)),
         ),
         first=("shape", "parameters", "field"),
         step=_step(part, name, unit, reach, lags),
@@ -244,7 +243,7 @@ def _on_series(part, name, unit, own, series):
         return (f"What another length would lose is not known: {error}.",), {"look-back": unavailable(str(error))}
 
 
-def _looks(totals, given, column, lags):
+def _looks(totals, given, lags):
     """How far the unit does look on samples without targets, and what would tell more; in sentences."""
     if not given:
         return (NO_DATA,) if lags else ()
@@ -252,7 +251,7 @@ def _looks(totals, given, column, lags):
     told = "What another length would lose takes a series that it predicts: pass that."
     if needed is not None and needed.value is not None:
         return (f"On these data it needs the last {plural(needed.value, 'step')}: {needed.note}.", told)
-    number = totals.get(f"gradient, {column}")
+    number = totals.get(HeldIn("lags" if lags else "box", TOLD, "gradient"))
     if number is None or number.value is None or not number.value:
         return ()
     size = plural(number.value, "step") if lags else f"{number} positions"
@@ -419,7 +418,7 @@ def _positions(field):
     return field.sum(axis=0) if field.ndim > 1 else field
 
 
-def _holding(path, flow_and_note, name, held, lags):
+def _holding(path, flow_and_note, name, held):
     flow, note = flow_and_note
     if isinstance(flow, str):
         return dict.fromkeys(held, unavailable(flow))
@@ -430,13 +429,13 @@ def _holding(path, flow_and_note, name, held, lags):
     if flow.nodes[name].ndim < 2:
         return dict.fromkeys(held, Quantity((), note="without positions"))
     field = _positions(flow.nodes[name])
-    return {column: _held(field, share, lags, *_known(note)) for column, share in held.items()}
+    return {column: _held(field, column, *_known(note)) for column in held}
 
 
-def _held(field, share, lags, kind, note):
-    if lags:
-        return Quantity(holding_lags(field, share), kind, note)
-    side = holding_side(field, share)
+def _held(field, column, kind, note):
+    if column.extent == "lags":
+        return Quantity(holding_lags(field, column.share), kind, note)
+    side = holding_side(field, column.share)
     return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
 
 
@@ -484,7 +483,7 @@ def _independent(parameters):
     return Quantity(total, "assumed", "what the layer reads is linearly independent, all others held constant")
 
 
-def _totals(graph, name, path, fields, moving, flows, held, lags):
+def _totals(graph, name, path, fields, moving, flows, held):
     source = graph.inputs[0]
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
     told = "what layers share counts once, in the first of them" if shared else ""
@@ -502,7 +501,7 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
             told = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():
-        totals |= {f"{rule}, {column}": number for column, number in _holding(path, found, source, held, lags).items()}
+        totals |= {column.by(rule): number for column, number in _holding(path, found, source, held).items()}
     return totals
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from capacity._validation import check_real
 
-__all__ = ["KINDS", "Quantity", "unavailable"]
+__all__ = ["KINDS", "HeldIn", "Quantity", "unavailable"]
 
 KINDS = ("exact", "numerical", "assumed", "unavailable")
 """From the firmest to none: a theorem or a count; a computation with rounding; a named assumption; a named reason."""
@@ -78,6 +78,34 @@ class Quantity:
         if self.interval is not None:
             found["interval"] = [_plain(end) for end in self.interval]
         return found
+
+
+class HeldIn(str):
+    """Name of a number: how many lags, or which box, hold a share of the capacity, by which rule if there are several.
+
+    Examples
+    --------
+    >>> column = HeldIn("lags", 0.9)
+    >>> column, column.by("linear"), column.by("linear").share
+    ('lags 90 %', 'linear, lags 90 %', 0.9)
+    """
+
+    extent: str
+    share: float
+    rule: str
+
+    def __new__(cls, extent: str, share: float, rule: str = "") -> "HeldIn":
+        """The name itself, with what it is made of."""
+        found = super().__new__(cls, f"{rule}, " * bool(rule) + f"{extent} {100 * share:g} %")
+        found.extent, found.share, found.rule = extent, share, rule
+        return found
+
+    def __getnewargs__(self) -> Any:
+        return self.extent, self.share, self.rule
+
+    def by(self, rule: str) -> "HeldIn":
+        """The same by a rule."""
+        return HeldIn(self.extent, self.share, rule)
 
 
 def unavailable(reason: str) -> Quantity:

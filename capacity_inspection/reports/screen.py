@@ -7,6 +7,8 @@ from string import ascii_uppercase
 
 import numpy as np
 
+from capacity_inspection.reports.quantity import HeldIn
+
 __all__ = ["aligned", "letters", "printable", "screen", "side_by_side", "valued", "wrapped"]
 
 _MARKS = {"numerical": "~", "assumed": "*"}
@@ -181,8 +183,9 @@ def _numbers(name, numbers, notes):
         else valued(number).replace(" x ", "x") + (f" {marks[note]}" if note not in ("", shared) else "")
         for number, note in zip(numbers, told)
     ]
-    held = re.fullmatch(r"(lags|box) (\d+ %)", name)
-    title = f"{held[2]} in {'last' if held[1] == 'lags' else 'box'}" if held else _HEADINGS.get(name, name)
+    title = _HEADINGS.get(name, name)
+    if isinstance(name, HeldIn) and not name.rule:
+        title = f"{100 * name.share:g} % in {'last' if name.extent == 'lags' else 'box'}"
     heading = textwrap.wrap(title, max(9, *map(len, cells)), break_long_words=False)
     return heading + ([marks[shared]] if shared else []), cells
 

@@ -1,11 +1,13 @@
 """A number says how it is known, and cannot be there without."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
 
 from capacity_inspection.reports import Quantity
+from capacity_inspection.reports.quantity import HeldIn
 
 
 def test_a_number_is_exact_unless_it_says_otherwise():
@@ -55,3 +57,8 @@ def test_a_number_is_shown_with_what_is_known_of_it(number, text, plain):
 def test_no_number_stands_there_silently(arguments, told):
     with pytest.raises(ValueError, match=told):
         Quantity(*arguments)
+
+
+def test_a_name_knows_what_it_is_made_of_whatever_it_went_through():
+    name = pickle.loads(pickle.dumps(HeldIn("box", 0.9).by("linear, of 3")))
+    assert (name, name.extent, name.share, name.rule) == ("linear, of 3, box 90 %", "box", 0.9, "linear, of 3")
