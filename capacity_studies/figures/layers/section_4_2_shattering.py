@@ -83,9 +83,11 @@ def spectra_figure(spectra, neighbours, references, names):
         noise = {f"{name} noise": found[name].mean for name in references}
         lines = plot_decay(ax, x, {name: found[name].mean for name in names}, references=noise)
     plain_log_ticks(axes[1].xaxis)
-    at_once = min(abs(neighbours[name].mean[1]) for name in names) < 0.1
+    flattest = min(names, key=lambda name: abs(neighbours[name].mean[1]))
+    at_once, (power, law) = abs(neighbours[flattest].mean[1]) < 0.1, spectra[flattest]
     point_out(axes[0], "shattered:\nzero at once", (1.3, 0.02), (0.36, 0.24), when=at_once)
-    point_out(axes[1], "shattered:\nflat, as white noise", (0.008, 0.0055), (0.33, 0.2), when=at_once)
+    at = frequencies[1], power.mean[1]
+    point_out(axes[1], "shattered:\nflat, as white noise", at, (0.33, 0.2), when=at_once and abs(law.exponent) < 0.2)
     fig.legend(handles=lines, loc="outside lower center", ncols=2)
     return fig
 
