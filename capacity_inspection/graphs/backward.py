@@ -1,10 +1,42 @@
-"""Weights of all units in one quantity, where each activation multiplies by given gains: one pass backwards."""
+"""One pass from an output down to the inputs: each node hands on what it is handed."""
 
 import numpy as np
 
 from capacity_inspection.graphs.operators.boxes import whole_box
 
-__all__ = ["handed_down", "input_weights", "through_values", "weights_below"]
+__all__ = ["input_weights", "passed_down", "through_values", "weights_of_unit", "weights_passed"]
+
+
+def passed_down(graph, live, hand, boxes):
+    """Each node with inputs that something arrives at, from the last one down, before it hands on what it has.
+
+    Parameters
+    ----------
+    graph : Graph
+    live : dict of str to tuple of ndarray
+        What arrived and was not handed on yet, by the name of the node: arrays (samples, *sizes) on its box, None for
+        zeros. It begins with the outputs, and ends with the inputs.
+    hand : callable
+        Of a node and its arrays; gives the source, a box of it, and an array on that for each of these.
+    boxes : mapping of str to Box
+        That of each node.
+    """
+    for node in reversed(graph.nodes):
+        if node.inputs and node.name in live:
+            yield node
+            for source, place, *handed in hand(node, live.pop(node.name)):
+                found = live.get(source, (None,) * len(handed))
+                live[source] = tuple(
+                    _added(part, more, boxes[source], place) for part, more in zip(found, handed, strict=True)
+                )
+
+
+def _added(part, more, hull, place):
+    """What arrived before, on a hull, and what arrives now on a part of it; neither is changed."""
+    if more is not None and place != hull:
+        more, array = np.zeros((len(more), *hull.shape)), more
+        more[place.within(hull)] = array
+    return more if part is None else part if more is None else part + more
 
 
 def input_weights(graph, name, at, through):
@@ -12,10 +44,17 @@ def input_weights(graph, name, at, through):
 
     `through` makes, of a node with gains and of weights of shape (1, *node.shape), those of each input, or None.
     """
+    live = weights_of_unit(graph, name, at)
+    for _ in weights_passed(graph, live, through):
+        pass
+    return {key: live[key][0] if key in live else np.zeros((1, *graph[key].shape)) for key in graph.inputs}
+
+
+def weights_of_unit(graph, name, at):
+    """Where a pass down from one unit begins."""
     unit = np.zeros((1, *graph[name].shape))
     unit[(0, *at)] = 1.0
-    found = {node.name: array for node, array in weights_below(graph, name, unit, through) if not node.inputs}
-    return {key: found.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}
+    return {name: (unit,)}
 
 
 def through_values(values, *, held):
@@ -23,27 +62,15 @@ def through_values(values, *, held):
     return lambda node, array: node.rule.vjp(node, array, [values[key] for key in node.inputs], held)
 
 
-def weights_below(graph, name, weights, through):
-    """Each node that a node depends on, from there down, and the weights of its units in a weighted sum of that one.
+def weights_passed(graph, live, through):
+    """The pass of weights of whole nodes, of which `through` says how they pass gains; what is held gets none."""
 
-    Weights have the shape (samples, *node.shape).
-    """
-    live = {name: weights}
-    for node in reversed(graph.nodes):
-        if node.name not in live:
-            continue
-        array, shapes = live.pop(node.name), graph.shapes_below(node)
-        yield node, array
-        for source, box, part in handed_down(node, array, shapes, through):
-            target = live.setdefault(source, np.zeros((len(array), *graph[source].shape)))
-            target[box.within(whole_box(graph[source].shape))] += part
+    def hand(node, arrays):
+        (array,), shapes = arrays, graph.shapes_below(node)
+        if node.rule.gains:
+            found = [None if part is None else (whole_box(part.shape[1:]), part) for part in through(node, array)]
+        else:
+            found = node.rule.transposed_part(node, array, whole_box(node.shape), shapes)
+        return [(source, *each) for source, each in zip(node.inputs, found) if each is not None]
 
-
-def handed_down(node, array, shapes, through):
-    """What each input of a node is handed, with the box it stands on; inputs in the pads or held are left out."""
-    if node.rule.gains:
-        parts = zip(map(whole_box, shapes), through(node, array))
-        handed = [None if part is None else (box, part) for box, part in parts]
-    else:
-        handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes) if shapes else []
-    return [(source, *found) for source, found in zip(node.inputs, handed) if found is not None]
+    return passed_down(graph, live, hand, {node.name: whole_box(node.shape) for node in graph.nodes})

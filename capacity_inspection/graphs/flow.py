@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import check_size
+from capacity_inspection.graphs.backward import passed_down
 from capacity_inspection.graphs.evaluation import LARGEST
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.gains import node_gains
 from capacity_inspection.graphs.graph import Graph
-from capacity_inspection.graphs.operators.boxes import Box
+from capacity_inspection.graphs.operators.boxes import Box, whole_box
 
 __all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
-
-
-_FAR = 100  # powers of two that a double is from one before it is scaled; its ends are at 1022
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,42 +147,30 @@ class UnitFlows:
         )
         self._known = None  # powers, and the variances at these
 
-    def flow(self, coupling=0.0, *, nodes=(), inputs_only=False):
-        """The flow at couplings, both arguments as in `capacity_flow`; of inputs only it takes no variances."""
-        part, boxes, shapes, name, at = self.part, self.boxes, self.shapes, self.name, self.at
+    def flow(self, coupling=0.0, *, nodes=()):
+        """The flow at couplings, both arguments as in `capacity_flow`."""
+        part, boxes, name, at = self.part, self.boxes, self.name, self.at
         gains = node_gains(part, coupling, self.whole)
-        if inputs_only:  # whose variances are one
-            variances = dict.fromkeys(part.inputs, (None, 0))
-        else:
-            variances = self._variances(gains)
-            _check_alive(name, variances)
-        live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
-        shares, kept = {}, {}
-        for node in reversed(part.nodes):
-            if node.name not in live or not node.inputs:
-                continue
-            if not inputs_only:
-                totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
-                scale = _scale(totals, node.name)
-                shares[node.name] = totals.pop(node.name)[0] * scale
-            common, own = _balanced(live, totals, node.name)
-            if not inputs_only and (nodes is True or node.name in nodes):
-                kept[node.name] = _square(common, own)[0] * (variances[node.name][0][0] * scale)
+        variances = self._variances(gains)
+        _check_alive(name, variances)
+        live: dict[str, tuple] = {name: (np.ones((1,) * (len(at) + 1)), None)}
+        kept, shares = {}, {}
+
+        def hand(node, parts):
             if node.rule.gains == "unit":
                 cut = (boxes[node.name].cut(value) for value in gains[node.name])
-                common, own = _through(common, own, *cut, not live)
-            for source, place, *handed in _handed_down(node, common, own, boxes[node.name], shapes[node.name], gains):
-                live[source] = _added(live.get(source, (None, None)), handed, boxes[source], place)
-                totals.pop(source, None)
-        totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
-        inputs = {}
-        for key in part.inputs:
-            inputs[key] = np.zeros(part[key].shape)
-            if key in live:
-                scale = _scale(totals, key)
-                shares[key] = totals[key][0] * scale
-                kept[key] = found = (_square(*live[key]) * scale)[0]
-                inputs[key][boxes[key].within(Box((0,) * found.ndim, found.shape))] = found
+                parts = _through(*parts, *cut, not live)
+            return _handed_down(node, *parts, boxes[node.name], self.shapes[node.name], gains)
+
+        for node in passed_down(part, live, hand, boxes):
+            _balance(live, node.name)
+            shares[node.name], square = _share(live, variances, node.name)
+            if nodes is True or node.name in nodes:
+                kept[node.name] = square * variances[node.name][0][0]
+        inputs = {key: np.zeros(part[key].shape) for key in part.inputs}
+        for key in live:
+            shares[key], kept[key] = _share(live, variances, key)
+            inputs[key][boxes[key].within(whole_box(part[key].shape))] = kept[key]
         order = {node.name: None for node in part.nodes}
         return CapacityFlow(name, at, inputs, *({k: d[k] for k in order if k in d} for d in (kept, boxes, shares)))
 
@@ -206,20 +192,15 @@ def _variances(graph, gains, boxes, shapes):
             continue
         sources = [key for key in node.inputs if key in boxes]
         top = max(found[key][1] for key in sources)
-        values = [_shifted(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
+        values = [np.ldexp(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
         box = boxes[node.name]
         places = [boxes.get(key) for key in node.inputs]
         value = node.rule.linear_part(node, values, places, box, shapes[node.name], power=2)
         if node.rule.gains == "unit":
             value = value * box.cut(gains[node.name][1])
         exponent = math.frexp(value.max())[1]
-        shift = exponent if abs(exponent) > _FAR else 0
-        found[node.name] = _shifted(value, -shift), top + shift
+        found[node.name] = np.ldexp(value, -exponent), top + exponent
     return found
-
-
-def _shifted(value, exponent):
-    return np.ldexp(value, exponent) if exponent else value
 
 
 def _check_alive(name, variances):
@@ -241,35 +222,30 @@ def _square(common, own):
     return common**2 if own is None else own if common is None else common**2 + own
 
 
-def _amount(parts, variance):
-    """Capacity of a node that is not scaled, as a number times a power of two."""
-    square = _square(*parts)
-    return float(square.sum() if variance[0] is None else np.vdot(square, variance[0])), variance[1]
-
-
-def _scale(totals, name):
-    """What the capacity of a node is multiplied by for that of the whole cut to be one."""
-    top = max(exponent for _, exponent in totals.values())
-    cut = sum(math.ldexp(total, exponent - top) for total, exponent in totals.values())
+def _share(live, variances, name):
+    """The share of a node in the capacity of the cut that it is in, and mean squares of its weights in that unit."""
+    squares = {key: _square(*parts) for key, parts in live.items()}
+    top = max(variances[key][1] for key in live)
+    totals = {
+        key: math.ldexp(np.vdot(each, variances[key][0]), variances[key][1] - top) for key, each in squares.items()
+    }
+    cut = sum(totals.values())
     if not 0 < cut < np.inf:
         raise ValueError(
             f"graph: expected capacity to arrive at {name!r}, got {cut:g}; the output depends on nothing below"
         )
-    return math.ldexp(1.0, totals[name][1] - top) / cut
+    return totals[name] / cut, squares[name][0] * (math.ldexp(1.0, variances[name][1] - top) / cut)
 
 
-def _balanced(live, totals, name):
-    """Take out the parts of a node, after a change of units if they come close to the ends of the range of a double."""
+def _balance(live, name):
+    """Change the unit of all weights if those of a node come close to the ends of the range of a double."""
     size = float(_square(*live[name]).max())
     if size and not 1e-100 < size < 1e100:
         shift = -math.frexp(size)[1] // 2
-        for key, (common, own) in live.items():
-            live[key] = (
-                None if common is None else np.ldexp(common, shift),
-                None if own is None else np.ldexp(own, 2 * shift),
+        for key, parts in live.items():
+            live[key] = tuple(
+                None if part is None else np.ldexp(part, power * shift) for power, part in enumerate(parts, start=1)
             )
-        totals.update({key: (math.ldexp(total, 2 * shift), exponent) for key, (total, exponent) in totals.items()})
-    return live.pop(name)
 
 
 def _through(common, own, coupling, power, alone):
@@ -301,14 +277,3 @@ def _handed_down(node, common, own, box, shapes, gains):
     for source, first, second in zip(node.inputs, *parts):
         if first is not None or second is not None:
             yield source, (first or second)[0], first and first[1], second and second[1]
-
-
-def _added(parts, handed, hull, place):
-    """What a node was handed before, on the hull of all boxes, and what it is handed now; neither is changed."""
-    found = []
-    for part, more in zip(parts, handed):
-        if more is not None and place != hull:
-            more, array = np.zeros((1, *hull.shape)), more
-            more[place.within(hull)] = array
-        found.append(more if part is None else part if more is None else part + more)
-    return tuple(found)

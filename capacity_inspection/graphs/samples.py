@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import as_generator
-from capacity_inspection.graphs.backward import handed_down, input_weights, through_values
+from capacity_inspection.graphs.backward import input_weights, through_values, weights_of_unit, weights_passed
 from capacity_inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.flow import CapacityFlow
@@ -149,20 +149,12 @@ def _held_variances(graph, path, values, probes, rng):
 
 def _held_down(graph, name, at, values, variances):
     """Each node from the output down, its weights, and the capacity of the cut that it is a part of."""
-    through = through_values(values, held=True)
-    live, totals = {name: np.zeros((1, *graph[name].shape))}, {}
-    live[name][(0, *at)] = 1.0
-    for node in reversed(graph.nodes):
-        if node.name not in live or not node.inputs:
-            continue
-        totals |= {key: np.vdot(live[key] ** 2, variances[key]) for key in live if key not in totals}
-        cut, array = sum(totals.values()), live.pop(node.name)
-        del totals[node.name]
-        yield node.name, array, cut
-        for source, box, part in handed_down(node, array, graph.shapes_below(node), through):
-            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
-            target[box.within(whole_box(graph[source].shape))] += part
-            totals.pop(source, None)
-    cut = sum(np.vdot(array**2, variances[key]) for key, array in live.items())
-    for key, array in live.items():
-        yield key, array, cut
+    live = weights_of_unit(graph, name, at)
+
+    def cut():
+        return sum(np.vdot(array**2, variances[key]) for key, (array,) in live.items())
+
+    for node in weights_passed(graph, live, through_values(values, held=True)):
+        yield node.name, *live[node.name], cut()
+    for key, (array,) in live.items():
+        yield key, array, cut()

@@ -7,7 +7,7 @@ import numpy as np
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
-from capacity_inspection.graphs.backward import through_values, weights_below
+from capacity_inspection.graphs.backward import through_values, weights_passed
 from capacity_inspection.graphs.evaluation import as_inputs, node_values
 from capacity_inspection.graphs.fields import output_position
 from capacity_inspection.graphs.graph import Graph
@@ -86,8 +86,10 @@ def _rows(graph, inputs, name, at, directions):
     weights[(slice(None), slice(None), *at[1:])] = directions
     sizes = {node.name: sum(array.size for array in node.arrays.values()) for node in graph.nodes if node.n_parameters}
     found = {key: np.zeros((len(directions), size)) for key, size in sizes.items()}
-    for node, array in weights_below(graph, name, weights, through_values(values, held=False)):
+    live = {name: (weights,)}
+    for node in weights_passed(graph, live, through_values(values, held=False)):
         if node.n_parameters:
+            (array,) = live[node.name]
             by_array = node.rule.weight_gradients(node, array, *(values[source] for source in node.inputs))
             found[node.name] = np.hstack([by_array[key].reshape(len(array), -1) for key in node.arrays])
     return found

@@ -378,7 +378,7 @@ def _held_at(graph, samples, rng):
     return partial(sampled_flow, data=random, rng=rng), told
 
 
-def _flows(graph, name, unit, rules, nodes=(), *, inputs_only=False):
+def _flows(graph, name, unit, rules, nodes=()):
     """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule also at nodes."""
     try:
         flows = UnitFlows(graph, name, unit)
@@ -387,17 +387,17 @@ def _flows(graph, name, unit, rules, nodes=(), *, inputs_only=False):
     found = {}
     for rule, (coupling, note) in rules.items():
         kept = nodes if rule == list(rules)[-1] else ()
-        found[rule] = _flow(flows, coupling, kept, inputs_only), note
+        found[rule] = _flow(flows, coupling, kept), note
     return found
 
 
-def _flow(flows, coupling, nodes, inputs_only):
+def _flow(flows, coupling, nodes):
     if isinstance(coupling, str):
         return coupling
     try:
         if callable(coupling):
             return coupling(flows.part, output=flows.name, at=flows.at, kept=nodes)
-        return flows.flow(coupling, nodes=nodes, inputs_only=inputs_only)
+        return flows.flow(coupling, nodes=nodes)
     except ValueError as error:
         return str(error)
 
