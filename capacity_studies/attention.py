@@ -253,7 +253,7 @@ def cesaro_power(tokens, largest):
 
 
 def window_capacity(window, layers, scale):
-    """Capacity by lag, 0 to layers (window - 1), where each layer reads the last `window` tokens with equal weights.
+    """Capacity by distance, 0 to layers (window - 1), if each layer reads the last `window` tokens with equal weights.
 
     All tokens but the first are alike, so that their normalisation is part of `scale`, a number or one per layer. A
     path of k hops has the k-fold convolution of the window as its amplitude, and each set of k layers adds its square.

@@ -48,7 +48,7 @@ def held_allocation(jacobians, covariance, *, rtol=1e-9):
 
 
 def effective_state_size(operator, *, rtol=0.01):
-    """Rank of what leads from inputs k = 0, 1, ... or more steps back to an output and all later ones.
+    """Rank of what leads from inputs at lags 1, 2, ... or beyond to an output and all later ones.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: 
     Returns
     -------
     Memory
-        The input u_t itself counts as remembered, with lag 0.
+        The input u_t itself counts as remembered, with lag 1.
 
     Examples
     --------
@@ -92,11 +92,11 @@ def memory_by_lag(poles: ArrayLike, n: int) -> np.ndarray:
     Returns
     -------
     ndarray, shape (n,)
-        Values in [0, 1], the last one that of lag 0.
+        Values in [0, 1], the last one that of lag 1.
 
     Examples
     --------
-    One pole z remembers the share (1 - z^2) z^(2k) of the input at lag k.
+    One pole z remembers the share (1 - z^2) z^(2k) of the input at lag k + 1.
 
     >>> memory_by_lag([0.5], 3)
     array([0.046875, 0.1875  , 0.75    ])

@@ -65,8 +65,8 @@ def lag_capacity(n_lags, weight):
     """Capacity that the state of a pseudo-random recurrent network hands to its inputs, by lag, the newest first.
 
     The state is h_t = c (h_{t-1} + w f(W h_{t-1}) + w u_t) with unit rows of W, and c such that the squared weights of
-    each entry of h_t sum to 1. It is r (1 - r)^k with r = w^2/(1 + 2 w^2); the rest, (1 - r)^n_lags, is with older
-    inputs.
+    each entry of h_t sum to 1. At lag k + 1 it is r (1 - r)^k with r = w^2/(1 + 2 w^2); the rest, (1 - r)^n_lags, is
+    with older inputs.
 
     Examples
     --------

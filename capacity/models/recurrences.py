@@ -21,8 +21,8 @@ __all__ = ["DiagonalRecurrence", "scaled_exponentials"]
 class DiagonalRecurrence:
     """A recurrent layer without links across channels, between two 1x1 convolutions: eq. 21.
 
-    The coefficient of the input at lag k = 0..n-1 is sum_j W_in[j] z_j^k W_out[j], where the *poles* z_j are the
-    recurrent weights W_rec themselves or, with a bound b, b tanh(W_rec). Parameters are (W_in, W_rec, W_out).
+    The coefficient of the input at lag k + 1, k = 0..n-1, is sum_j W_in[j] z_j^k W_out[j], where the *poles* z_j are
+    the recurrent weights W_rec themselves or, with a bound b, b tanh(W_rec). Parameters are (W_in, W_rec, W_out).
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ _RATES = np.log([1e-12, 30.0])  # of decay, as logarithms: moduli from 1e-13 to 
 class DiagonalStateSpace:
     """A linear state-space model with a diagonal transition matrix of complex poles and a real output.
 
-    The coefficient of the input at lag k = 0..n-1, the most recent one having k = 0, is
+    The coefficient of the input at lag k + 1, k = 0..n-1, is
     a_k = 2 Re sum_j c_j z_j^k: each *pair* is a pole z_j and its conjugate. Parameters are, each for all pairs in
     turn, the logarithms nu of the rates of decay, the angles theta, and the real and imaginary parts of the weights c,
     with z = exp(-exp(nu) + i theta): all poles are stable, abs(z) < 1, whatever the parameters are. This is the

@@ -76,7 +76,7 @@ def overview(allocation, full):
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
     n = len(allocation)
     older, spike, newer = allocation[n // 2 - 2 : n // 2 + 1]
-    notes = [(n // 2 + 1, f"a spike {n // 2} steps back")] if spike > max(older, newer) + 0.1 else []
+    notes = [(n // 2 + 1, f"a spike at lag {n // 2 + 1}")] if spike > max(older, newer) + 0.1 else []
     notes += [(1 + full // 2, f"full: the last {full}")]
     plot_budget(ax, allocation, COLORS["capacity"], notes if full < n else [(n // 2, "full everywhere")])
     return fig

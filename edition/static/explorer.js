@@ -100,7 +100,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   const leftAt = ({ process }, inputs) => data.processes[process].left[inputs - 1];
   function goals(of, inputs) {
-    const told = (found, words) => found.length && `${words}: ${found.map(([lag, what]) => `${what} (step ${lag})`).join(", ")}.`;
+    const told = (found, words) => found.length && `${words}: ${found.map(([lag, what]) => `${what} (lag ${lag})`).join(", ")}.`;
     const [near, far] = [true, false].map((wanted) => data.processes[of.process].goals.filter(([lag]) => lag <= inputs === wanted));
     return [told(near, "In reach"), told(far, "Out of reach")].filter(Boolean).join(" ");
   }
@@ -123,12 +123,12 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!isStack(of) || !sizesOf(less).includes(less.size)) return "";
     const { inputs, parameters, total, allocation } = analysisOf(of), before = reachOf(less);
     const held = sumOf(allocation.slice(0, inputs - before)), last = Math.max(...dilationsOf(of));
-    return `Only with dilation ${last} does it see steps ${before + 1} to ${inputs}. They hold ${held.toFixed(1)} of the capacity ` +
+    return `Only with dilation ${last} does it see lags ${before + 1} to ${inputs}. They hold ${held.toFixed(1)} of the capacity ` +
       `(${Math.round((100 * held) / total)}\u00a0%) and cost ${parameters - parametersOf(less)} of the ${parameters} parameters.`;
   }
   function moreOf(of) {
     if (!isStack(of)) return "";
-    const { parameters, inputs } = analysisOf(of), found = [], next = channelsOf[channelsOf.indexOf(of.channels) + 1];
+    const { parameters, inputs, total } = analysisOf(of), found = [], next = channelsOf[channelsOf.indexOf(of.channels) + 1];
     const deeper = { ...of, size: 2 * of.size };
     if (sizesOf(deeper).includes(deeper.size)) {
       const reach = reachOf(deeper), cost = parametersOf(deeper) - parameters;
@@ -136,7 +136,8 @@ document.addEventListener("DOMContentLoaded", () => {
       found.push(`Dilation ${Math.max(...dilationsOf(deeper))} as well: ${cost} more parameters, and ${reach} steps${gained}, from which ` +
         `linear prediction leaves ${percent(leftAt(of, reach))} instead of ${percent(leftAt(of, inputs))}.`);
     }
-    if (next) {
+    if (total === inputs) found.push("Every jar is full: more channels would change nothing.");
+    else if (next) {
       const wider = { ...of, channels: next }, known = data.analyses[keyOf(wider)];
       found.push(`${next} channels instead of ${of.channels}: ${parametersOf(wider) - parameters} more parameters` +
         `${known ? ` and a total capacity of ${known.total}` : ""}.`);

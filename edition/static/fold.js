@@ -15,6 +15,7 @@ live.stages("fold", 441.6, 412.8, "Capacity of inputs that are folded into a squ
   draw(svg, "text", { class: "end", x: X + 304, y: 46 }, "place");
   draw(svg, "text", { class: "end middle", x: 52, y: 60 }, "block");
   draw(svg, "text", { class: "end newest", x: X + 304, y: 386 }, "newest");
+  draw(svg, "text", { class: "end newest", x: X + 304, y: 16 }, "full: told by place or by block");
   const total = draw(svg, "text", { class: "total", x: X, y: 404, "aria-hidden": true });
   const grid = draw(svg, "g", { class: "grid" });
   draw(grid, "rect", { class: "grasp", x: X, y: Y, width: 304, height: 304 });
@@ -47,8 +48,8 @@ live.stages("fold", 441.6, 412.8, "Capacity of inputs that are folded into a squ
     const b = Math.floor(back / side), k = back % side, [x, y] = [corner(k, X), corner(b, Y)];
     [[x, y, SIZE, SIZE], [x, 26, SIZE, 30], [30, y, 44, SIZE]].forEach(([x, y, width, height], index) => set(marks[index], { x, y, width, height }));
     const [row, column, left] = [1 - q[b], 1 - p[k], (1 - q[b]) * (1 - p[k])].map((share) => share.toFixed(2));
-    root.words = `${back} steps back = ${b} · ${side} + ${k}. Free: ${row} × ${column} = ${left}.`;
-    set(grid, { "aria-valuenow": side ** 2 - back, "aria-valuetext": `${back} steps back, block ${b}, place ${k}: free ${row} times ${column} is ${left}` });
+    root.words = `Lag ${back + 1} = 1 + ${b} · ${side} + ${k}. Free: ${row} × ${column} = ${left}.`;
+    set(grid, { "aria-valuenow": side ** 2 - back, "aria-valuetext": `lag ${back + 1}, block ${b}, place ${k}: free ${row} times ${column} is ${left}` });
     total.textContent = `${Math.round(capacities.flat().reduce((a, capacity) => a + capacity))} of ${side ** 2}`;
     buttons.forEach((button, index) => { button.disabled = channels === [1, side][index]; });
     Object.assign(root, { capacities, channels, back }); // for the tests

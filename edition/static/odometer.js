@@ -1,5 +1,5 @@
-/* An odometer: how many steps back an input of a hierarchical model lies, in digits, each of which is its step in one
-   layer. A jar that is touched turns the digits, a digit that is turned finds another jar. */
+/* An odometer: the steps to an input of a hierarchical model, its lag less one, in digits, one for each layer.
+   A jar that is touched turns the digits, a digit that is turned finds another jar. */
 live.stages("odometer", 441.6, 326.4, "Paths through the layers of a network, and what it spends on each input", ({ root, svg, values, says }) => {
   const { dilations, taps, capacities, back: rest } = values, { draw, set } = live, depth = dilations.length;
   const TOP = 24, FOOT = 188, RIM = 206, BOTTOM = 286, WHEEL = 38; // places; a digit has a wheel of its own
@@ -47,7 +47,7 @@ live.stages("odometer", 441.6, 326.4, "Paths through the layers of a network, an
   function digitOf(l) { return Math.floor(back / dilations[l]) % taps[l]; }
   function choose(wanted) {
     back = live.clamp(wanted, 0, inputs - 1);
-    says.textContent = `${words(back)} back = ${levels.map((l) => digitOf(l) * dilations[l]).join(" + ")}. Capacity ${capacities[inputs - 1 - back].toFixed(2)}.`;
+    says.textContent = `Lag ${back + 1} = 1 + ${levels.map((l) => digitOf(l) * dilations[l]).join(" + ")}. Capacity ${capacities[inputs - 1 - back].toFixed(2)}.`;
     show();
   }
   function show() {
@@ -62,13 +62,13 @@ live.stages("odometer", 441.6, 326.4, "Paths through the layers of a network, an
     });
     for (const { l, group, tape } of wheels) {
       tape.style.transform = `translateY(${-44 * digitOf(l)}px)`;
-      set(group, { "aria-valuenow": digitOf(l), "aria-valuetext": `${digitOf(l)}, ${words(moves[l])} back` });
+      set(group, { "aria-valuenow": digitOf(l), "aria-valuetext": `${digitOf(l)}, ${words(moves[l])}` });
     }
-    sum.textContent = `= ${words(back)} back`;
+    sum.textContent = `= ${back}: lag ${back + 1}`;
     const box = boxes[inputs - 1 - back];
     set(chosen, { x: box.x - 2, width: box.width + 4 });
     const digits = levels.map(digitOf).join(" "), capacity = capacities[inputs - 1 - back].toFixed(2);
-    set(row, { "aria-valuenow": inputs - back, "aria-valuetext": `${words(back)} back, digits ${digits}, capacity ${capacity}` });
+    set(row, { "aria-valuenow": inputs - back, "aria-valuetext": `lag ${back + 1}, digits ${digits}, capacity ${capacity}` });
     root.way = way; // for the tests
   }
   show();

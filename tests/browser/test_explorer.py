@@ -149,6 +149,7 @@ def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer
         ("hierarchical.16.2.seasonal", [], [24, 168], 8),
         ("hierarchical.16.2.seasonal.3", [24], [168], 15),
         ("repeated.64.1.seasonal.5", [24, 168], [], 121),
+        ("hierarchical.16.4.seasonal.2", [], [24, 168], 8),
     ):
         explorer.evaluate("key => { location.hash = `setting=${key}` }", key)
         explorer.wait_for_function(
@@ -157,11 +158,12 @@ def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer
         explorer.wait_for_timeout(100)
         words, told = sentence(explorer), reading(explorer)
         near, _, far = words.partition("Out of reach:")
-        assert [int(lag) for lag in re.findall(r"\(step (\d+)\)", near)] == inside
-        assert [int(lag) for lag in re.findall(r"\(step (\d+)\)", far)] == outside
+        assert [int(lag) for lag in re.findall(r"\(lag (\d+)\)", near)] == inside
+        assert [int(lag) for lag in re.findall(r"\(lag (\d+)\)", far)] == outside
         assert len(inside) + len(outside) == 2
-        inputs = int(re.search(r"It sees (\d+) steps", words)[1])
-        assert f"see steps {before + 1} to {inputs}" in told
+        inputs, total = (int(re.search(rf"{what} (\d+)", words)[1]) for what in ("It sees", "Total capacity"))
+        assert ("Every jar is full: more channels would change nothing." in told) == (total == inputs)
+        assert f"see lags {before + 1} to {inputs}" in told
         held = explorer.evaluate(
             "([key, count]) => { const root = document.querySelector('.explorer');"
             " return root.analysisOf(root.choiceOf(key)).allocation.slice(0, count).reduce((a, b) => a + b); }",

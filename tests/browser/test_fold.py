@@ -91,7 +91,7 @@ def test_a_square_that_is_touched_says_its_product_and_a_finger_goes_on_to_other
         page.mouse.click(*place(page, back))
         free = [1 - blocks[back // SIDE], 1 - places[back % SIDE]]
         words = page.locator("output").inner_text()
-        assert words.startswith(f"{back} steps back = {back // 8} · 8 + {back % 8}.")
+        assert words.startswith(f"Lag {back + 1} = 1 + {back // 8} · 8 + {back % 8}.")
         assert f"{free[0]:.2f} × {free[1]:.2f} = {np.prod(free):.2f}" in words
         np.testing.assert_allclose(middle(page.locator("svg .chosen").first), place(page, back), atol=5)
     drag(page, place(page, 30), place(page, 4))
@@ -119,5 +119,5 @@ def test_the_keyboard_goes_to_all_four_sides(page):
 
 
 def test_who_hears_the_page_hears_the_product_and_on_paper_there_is_the_picture(page):
-    assert grid(page).get_attribute("aria-valuetext").startswith("13 steps back, block 1, place 5: free ")
+    assert grid(page).get_attribute("aria-valuetext").startswith("lag 14, block 1, place 5: free ")
     check_at_rest(page, "fold")

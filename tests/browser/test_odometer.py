@@ -28,7 +28,7 @@ def chosen(page):
     assert back == np.dot(digits, [4, 2, 1])
     assert way == [back, back & 6, back & 4, 0]
     capacity = f"capacity {CAPACITIES[7 - back]:.2f}"
-    assert f"{back} step" in row(page).get_attribute("aria-valuetext")
+    assert f"lag {back + 1}," in row(page).get_attribute("aria-valuetext")
     assert row(page).get_attribute("aria-valuetext").endswith(capacity)
     jar = page.locator("svg rect.capacity").nth(7 - back)
     np.testing.assert_allclose(middle(page.locator("svg .chosen"))[0], middle(jar)[0], atol=0.5)
@@ -97,8 +97,8 @@ def test_the_path_of_any_input_multiplies_the_weights_that_its_coefficient_does(
 
 
 def test_who_hears_the_page_hears_digits_and_capacity_and_on_paper_there_is_the_picture(page):
-    assert row(page).get_attribute("aria-valuetext") == "5 steps back, digits 1 0 1, capacity 0.30"
-    assert wheel(page, 3).get_attribute("aria-valuetext") == "1, 4 steps back"
+    assert row(page).get_attribute("aria-valuetext") == "lag 6, digits 1 0 1, capacity 0.30"
+    assert wheel(page, 3).get_attribute("aria-valuetext") == "1, 4 steps"
     check_at_rest(page, "odometer")
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, legend_above, plot_decay, tints
+from capacity.figures import COLORS, legend_above, plot_decay, point_out, tints
 
 __all__ = [
     "plot_by_position",
@@ -42,23 +42,28 @@ def rules(panels):
         plt.setp([part for bars in ax.containers for part in (*bars[1], *bars[2])], alpha=0.4, linewidth=0.8)
         ax.set(yscale="log", ylim=(1e-3, 1), xlabel="position of the token", title=title)
     axes[0].set_ylabel("capacity (log scale)")
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, handlelength=2)
+    _, curves, samples = panels[0]
+    late = 3 * len(samples.x) // 4
+    found, rollout = samples.mean[late], curves["rollout"][late]
+    point_out(axes[0], "rollout:\ntoo much", (samples.x[late], rollout), (0.72, 0.75), when=rollout > 2 * found)
+    (lines, names), bars = axes[0].get_legend_handles_labels(), axes[0].containers[0]
+    fig.legend([*lines, bars], [*names, "sampled networks"], loc="outside upper center", ncols=5, handlelength=2)
     return fig
 
 
 def windows(profiles, depths, reach):
-    """Capacity by lag, as a density over the span of the windows, and mean lag over span against depth."""
+    """Capacity by distance, as a density over the span of the windows, and mean distance over span against depth."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), width_ratios=[3, 2])
     for (name, (lags, density)), color in zip(profiles.items(), tints("capacity", 3)[::-1]):
         axes[0].plot(lags, density, color=color, label=name)
     axes[0].axvline(0.25, color="black", linestyle=":", linewidth=0.8)
-    axes[0].set(xlim=(0, 0.6), ylim=(0, None), xlabel="lag / span", ylabel="capacity (density)")
+    axes[0].set(xlim=(0, 0.6), ylim=(0, None), xlabel="distance / span", ylabel="capacity (density)")
     axes[0].legend(loc="upper right", handlelength=1.5)
     lines = plot_decay(axes[1], depths, reach, colors=tints("capacity", 2))
     lines[1].set_linestyle("--")
     axes[1].axhline(0.25, color="black", linestyle=":", linewidth=0.8)
     axes[1].annotate("a quarter", (0.03, 0.252), xycoords=("axes fraction", "data"), va="bottom")
-    axes[1].set(xscale="log", ylim=(0, 0.29), xlabel="layers (log scale)", ylabel="mean lag / span")
+    axes[1].set(xscale="log", ylim=(0, 0.29), xlabel="layers (log scale)", ylabel="mean distance / span")
     legend_above(axes[1], handlelength=1.5)
     return fig
 

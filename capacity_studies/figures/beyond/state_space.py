@@ -128,6 +128,8 @@ def plot_half_lags(ax, before, after, n):
     names = list(next(iter(before.values())))
     rows, artists = np.arange(len(names))[::-1], []
     ax.axvline(n / 2, color=COLORS["reference"], linestyle=":", linewidth=1)
+    middle = {"xytext": (4, 4), "textcoords": "offset points", "color": COLORS["reference"]}
+    ax.annotate("half of\nthe inputs", (n / 2, rows[-1] - 0.4), va="bottom", **middle)
     shifts = np.linspace(0.22, -0.22, len(before))
     for start, marker, color, shift in zip(before, _MARKERS, PALETTE, shifts):
         ends = [[values[start][name] for name in names] for values in (before, after)]

@@ -1,5 +1,7 @@
 """Figures of the chapter beyond/usefulness."""
 
+import re
+
 import numpy as np
 import seaborn as sns
 from matplotlib import pyplot as plt
@@ -66,11 +68,19 @@ def usefulness_answers(gaps, choices, margins):
     """Answers of the second protocol: on the gap, and on choices; of each its values, mean, interval and verdict."""
     fig, axes = plt.subplots(2, 1, figsize=(6.3, 5.2), height_ratios=[len(gaps), len(choices)])
     labels = "difference of ln unexplained deviation", "spreads of the set"
-    for ax, effects, margin, label in zip(axes, (gaps, choices), margins, labels):
-        shown = {name: (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
+    titles = "What tells the gap?", "What chooses better?"
+    for ax, effects, margin, label, title in zip(axes, (gaps, choices), margins, labels, titles):
+        shown = {_row(name): (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
         plot_effects(ax, shown, margin, label=label)
+        ax.set_title(title, pad=18)
         _name_sides(ax, "first named is better", "second is better")
     return fig
+
+
+def _row(name):
+    """Name of an answer in its figure: 'fits: κ or p' is 'after fits: κ or parameters'."""
+    kind, choice = name.split(": ")
+    return {"gap": "", "fits": "after fits: ", "no fit": "before fits: "}[kind] + re.sub(r"\bp$", "parameters", choice)
 
 
 def _name_sides(ax, left, right):

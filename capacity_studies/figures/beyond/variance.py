@@ -54,13 +54,19 @@ def gaps_figure(counts, measured, totals, parameters):
     return fig
 
 
-def networks_figure(ratios):
-    """The gap of students, and of classifiers of digits, over what predicts it, with intervals, {kind: {setting}}."""
+def networks_figure(ratios, titles):
+    """The gap of students, and of classifiers of digits, over what predicts it, with intervals, {kind: {setting}}; a
+    panel for each title and as many settings as it says, the last one for digits.
+    """
     *students, digits = ratios.items()
-    panels = (students, [digits])
-    heights = [len(rows[0][1]) for rows in panels]
-    fig, axes = plt.subplots(2, 1, figsize=(6.3, 5.2), height_ratios=heights, sharex=True)
-    for ax, rows in zip(axes, panels):
+    settings, panels = iter(students[0][1]), []
+    for title, count in titles.items():
+        names = [next(settings) for _ in range(count)]
+        panels.append((title, [(kind, {name: row[name] for name in names}) for kind, row in students]))
+    panels.append((digits[0], [digits]))
+    heights = [len(rows[0][1]) for _, rows in panels]
+    fig, axes = plt.subplots(len(panels), 1, figsize=(6.3, 6.6), height_ratios=heights, sharex=True)
+    for ax, (title, rows) in zip(axes, panels):
         names = list(rows[0][1])
         for place, (color, marker, (kind, row)) in enumerate(zip(figures.PALETTE, "os^", rows)):
             means, ends = zip(*row.values())
@@ -69,12 +75,12 @@ def networks_figure(ratios):
             ax.hlines(at, np.maximum(low, 1e-3), np.maximum(high, 1e-3), color=color, linewidth=1.4)
             ax.plot(means, at, marker, color=color, markersize=4.5, label=kind)
         ax.axvspan(2 / 3, 3 / 2, color=figures.COLORS["error"], alpha=0.2, linewidth=0)
-        ax.set_yticks(range(len(names)), names)
-        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.set_yticks(range(len(names)), [name.split(", ")[-1] for name in names])
+        ax.set(title=title, ylim=(len(names) - 0.5, -0.5))
         ax.grid(axis="y", visible=False)
     axes[0].set(xscale="log", xlim=(0.1, 20))
     axes[0].set_xticks([0.1, 0.3, 1, 3, 10], ["0.1", "0.3", "1", "3", "10"])
     axes[0].minorticks_off()
-    axes[1].set(title=digits[0], xlabel="gap / prediction (log scale)")
+    axes[-1].set_xlabel("← less than predicted    gap / prediction (log scale)    more than predicted →")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return fig

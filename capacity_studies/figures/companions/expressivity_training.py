@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import SIGNS, layer_colors, legend_above
+from capacity.figures import SIGNS, layer_colors, legend_above, point_out
 from capacity.figures.style import plain_log_ticks
 from capacity.statistics import mean_interval
 from capacity_studies.figures.strokes import plot_accuracies, plot_means
@@ -99,6 +99,12 @@ def trade_off(sweep, ranges, both, scores):
         colors=shade.values(),
     )
     axes[1].set(ylim=(0, 1.02), ylabel="test accuracy")
+    middles = {name: np.exp(np.log(values[0]).mean()) for name, values in ranges.items()}
+    lost = middles["SGD"] < 2 * middles["start"] and scores["SGD"][0].mean() < 0.3 < 0.6 < scores["Adam"][0].mean()
+    restored = middles["Adam"] > 100 * middles["start"]
+    point_out(axes[0], "Adam restores\nthe length", (sweep[0], middles["Adam"]), (0.25, 0.93), when=restored)
+    at = sweep[0], scores["SGD"][0].mean()
+    point_out(axes[1], "SGD does not, and\nlearns nothing", at, (0.5, 0.15), when=lost and restored)
     for ax in axes:
         ax.set(
             xscale="log",

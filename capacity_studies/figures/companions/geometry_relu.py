@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, PALETTE, direct_labels, layer_colors
+from capacity.figures import COLORS, PALETTE, direct_labels, layer_colors, point_out
 from capacity.figures.style import plain_log_ticks
 from capacity.statistics import mean_interval
 from capacity_studies.expressivity import activation_region_bound, arrangement_regions
@@ -59,7 +59,9 @@ def l_shape_figure(cells, parts):
     """
     fig, ax = plt.subplots(figsize=(3.6, 2.9))
     plot_linear_regions(ax, cells, parts)
-    ax.text(0.9, 1.2, "$f = 0$"), ax.text(-1.4, -1.1, "$f = 1$")
+    for x, y, formula in ((1.25, 1.2, "0"), (-1, -1, "1"), (-1, 0.5, "1 - x_2"), (0.5, -1, "1 - x_1")):
+        ax.text(x, y, f"$f = {formula}$", ha="center", va="center", rotation=90 * (formula == "1 - x_1"))
+    point_out(ax, "$f = 1 - x_1 - x_2$", (0.3, 0.3), (0.69, 0.9))
     return fig
 
 

@@ -103,7 +103,7 @@ def figure_3(shown, blocks, m, exact, estimates):
 
 def mean_field(sizes, by_inputs, by_outputs):
     """Errors of eq. 14 for a ReLU layer, by measure, against the numbers of inputs (left) and outputs (right)."""
-    words = {"rms": "root mean square entry", "largest": "largest entry", "along": r"along $p_i$, $p_j$"}
+    words = {"rms": "root mean square entry", "largest": "largest entry", "along": r"along the weights $p_i$, $p_j$"}
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), sharey=True)
     left, right = ({words[measure]: errors[measure] for measure in words} for errors in (by_inputs, by_outputs))
     lines = plot_block_errors(axes[0], sizes, left, label="inputs $n$")

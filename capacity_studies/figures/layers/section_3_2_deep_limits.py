@@ -49,6 +49,9 @@ def scaling(central, skellam, wide, gaussians):
         ax.set_title(title)
         ax.legend(handles=handles, loc="upper right")
     point_out(axes[0], "Gaussian:\ntails too low", (-6, gaussians[0][14]), (0.5, 0.22))
+    deepest = list(central.values())[-1]
+    meets = np.allclose(deepest, skellam, rtol=0.2)
+    point_out(axes[0], "crosses, Skellam:\nthe limit", (-7, skellam[1]), (0.27, 0.86), when=meets)
     point_out(axes[1], "wider\nand wider", (9, wide["$L = 160$"][29]), (0.83, 0.45))
     return fig
 

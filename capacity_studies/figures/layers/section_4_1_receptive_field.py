@@ -1,7 +1,5 @@
 """Figures of the chapter layers/4-1-receptive-field."""
 
-from itertools import cycle
-
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
@@ -35,23 +33,30 @@ def growth(widths, widths_2d, depths, depths_2d):
             name: values.mean(axis=0) + np.array([[-1], [1]]) * values.std(axis=0) for name, values in found.items()
         }
         means[ax] = {name: values.mean(axis=0) for name, values in found.items()}
-        plot_growth(ax, layers, means[ax], bands=bands, names=list(widths), guide=1.3 * np.sqrt(layers))
+        plot_growth(ax, layers, means[ax], bands=bands, guide=1.3 * np.sqrt(layers))
         ax.set_title("1-D" if ax is axes[0] else "2-D")
         ax.annotate(
             "slope 1/2",
-            (layers[max(len(layers) - 3, 1)], 1.3 * np.sqrt(layers[max(len(layers) - 3, 1)])),
-            (-4, 4),
+            (layers[-1], 1.3 * np.sqrt(layers[-1])),
+            (-14, 0),
             textcoords="offset points",
             ha="right",
             color=COLORS["reference"],
         )
-    line = means[axes[0]].items()
-    residual, others = ([curve for name, curve in line if ("residual" in name) == so] for so in (True, False))
-    slopes = fit_power_law(depths, [*residual, *others]).exponent
-    if np.max(residual, axis=0)[-1] < np.min(others, axis=0)[-1] and np.ptp(slopes) < 0.1:
-        words = "residual: narrower,\nsame slope"
-        axes[0].annotate(words, (0.97, 0.04), xycoords="axes fraction", ha="right", color=COLORS["reference"])
-    fig.legend(handles=axes[0].lines, loc="outside lower center", ncols=2)
+    residual, plain = (
+        [curve for name, curve in means[axes[0]].items() if ("residual" in name) == so] for so in (True, False)
+    )
+    slopes, middle = fit_power_law(depths, [*residual, *plain]).exponent, len(depths) // 2
+    so = np.max(residual, axis=0)[-1] < np.min(plain, axis=0)[-1] and np.ptp(slopes) < 0.1
+    for words, curve, place in (
+        ("plain", np.max(plain, axis=0), (0.3, 0.9)),
+        ("residual: narrower,\nsame slope", np.min(residual, axis=0), (0.74, 0.12)),
+    ):
+        color = readable(_growth_style(words)["color"])
+        point_out(axes[0], words, (depths[middle], curve[middle]), place, color=color, when=so)
+    kinds = {"equal weights": "", "random, per layer": "per layer", "random, per position": "per position"}
+    keys = [plt.Line2D([], [], label=name, **_growth_style(kind) | {"color": "black"}) for name, kind in kinds.items()]
+    fig.legend(handles=keys, loc="outside lower center", ncols=3, handlelength=3)
     return fig
 
 
@@ -129,8 +134,14 @@ def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
     return artists
 
 
-def plot_growth(ax, depths, widths, *, bands=None, names=None, guide=None):
-    """Draw widths of receptive fields against depth, log-log, {name: widths}.
+def _growth_style(name):
+    """Wine for residual networks, blue for others; dashed with random layers, dotted with random positions."""
+    dashes = "--" if "per layer" in name else ":" if "per position" in name else "-"
+    return {"color": PALETTE["residual" in name], "linestyle": dashes}
+
+
+def plot_growth(ax, depths, widths, *, bands=None, guide=None):
+    """Draw widths of receptive fields against depth, log-log, {name: widths}; names decide on colours and dashes.
 
     Parameters
     ----------
@@ -139,20 +150,17 @@ def plot_growth(ax, depths, widths, *, bands=None, names=None, guide=None):
     widths : dict of str to ndarray, shape (k,)
     bands : dict of str to ndarray, shape (2, k), optional
         Spread over networks.
-    names : list of str, optional
-        All names of the figure, which decide the colours; by default those of `widths`.
     guide : ndarray, shape (k,), optional
-        Dashed line for comparison.
+        Grey line for comparison.
     """
     artists = []
-    colors = dict(zip(names or widths, cycle(PALETTE)))
     for name, values in widths.items():
-        color = colors[name]
-        artists += ax.plot(depths, values, "o-", markersize=3, color=color, label=name)
+        style = _growth_style(name)
+        artists += ax.plot(depths, values, marker="o", markersize=3, label=name, **style)
         if bands and name in bands:
-            ax.fill_between(depths, *bands[name], color=color, alpha=0.2, linewidth=0)
+            ax.fill_between(depths, *bands[name], color=style["color"], alpha=0.2, linewidth=0)
     if guide is not None:
-        artists += ax.plot(depths, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
+        artists += ax.plot(depths, guide, color=COLORS["error"], linewidth=1, label=r"$\propto \sqrt{L}$")
     ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
     ax.set_xlim(depths[0] * 0.9, depths[-1] * 1.1)
     plain_log_ticks(ax.xaxis)

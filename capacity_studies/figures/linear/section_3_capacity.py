@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
-from capacity.figures import COLORS, PALETTE, tints
+from capacity.figures import COLORS, PALETTE, point_out, tints
 from capacity.figures.style import frameless, readable
 
 __all__ = [
@@ -66,6 +66,12 @@ def chain_figure(forward, backward):
     plot_chain(axes[1], backward, names[::-1])
     axes[0].set_title("from 1 to 4")
     axes[1].set_title("from 4 to 1")
+    for ax in axes:
+        ax.set_ylim(0, 1.5)
+    top = forward.sum(axis=0)
+    highest, same = int(top.argmax()), np.allclose(top, backward.sum(axis=0))
+    at = highest + 1, top[highest]
+    point_out(axes[1], "the tops are the same,\nthe parts are not", at, (0.35, 0.87), when=same)
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return fig
 

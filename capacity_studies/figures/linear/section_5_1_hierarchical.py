@@ -43,9 +43,9 @@ def figure_3(small_tree, steps, budget):
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.4), height_ratios=[1.5, 1])
     back = sum(steps)
     plot_architecture(axes[0], small_tree, back=back)
-    axes[0].set_title(f"{back} steps back = {' + '.join(map(str, steps))}")
-    at = budget[::-1]  # by steps back
-    notes = [(8, "hardly any", at[7] < 0.2), (5, "a spike:\n4 steps back", at[4] > max(at[3], at[5]))]
+    axes[0].set_title(f"lag {back + 1} = 1 + {' + '.join(map(str, steps))}")
+    at = budget[::-1]  # by lag
+    notes = [(8, "hardly any", at[7] < 0.2), (5, "a spike:\none step of 4", at[4] > max(at[3], at[5]))]
     notes = [(lag, words) for lag, words, so in [*notes, (1, "full", at[0] > 0.95)] if so]
     plot_budget(axes[1], budget, COLORS["capacity"], notes)
     axes[1].bar(7 - back, budget[7 - back], width=1, fill=False, edgecolor=COLORS["model"], linewidth=1.8)
@@ -69,7 +69,7 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
         first = totals.index(n)
         full = channel_counts[first]
         point_out(axes[0], "full", (full, n), (0.66, 0.08))
-        point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.24, 0.22))
+        point_out(axes[1], f"full\nat {full}", (full, best[first]), (0.17, 0.17))
         behind = losses[first] > 10 * best[first] and not paper_fits[full].converged
         point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86), when=behind)
         point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.64, 0.2))
@@ -111,7 +111,7 @@ def digit_spikes(spatial, white, few):
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
     for power, place in ((n_layers - 1, 0.27), (n_layers - 2, 0.6), (n_layers - 3, 0.8)):
         spike = n - 1 - 2**power
-        words = f"spike at distance\n${2**power} = 2^{power}$" if power == n_layers - 1 else str(2**power)
+        words = f"lag {2**power + 1}\n$= 1 + 2^{power}$" if power == n_layers - 1 else str(2**power + 1)
         single = power > 1 and spatial[1][spike] > max(spatial[1][spike - 1], spatial[1][spike + 1])
         point_out(axes[0], words, (spike, 0.97), (place, 0.88), when=single)
     ends = n - 1 - n // 2, n - n // 2 - 2 * few
@@ -196,6 +196,7 @@ def folded(by_block, by_place):
     ax.text(left + 304, 46, "place", **words)
     ax.text(52, 60, "block", ha="center", **words)
     ax.text(left + 304, 386, "newest", ha="right", **words)
+    ax.text(left + 304, 16, "full: told by place or by block", ha="right", **words)
     ax.text(left, 404, f"{round(total)} of {side**2}", fontsize=30, weight="bold", color=orange)
     return fig
 

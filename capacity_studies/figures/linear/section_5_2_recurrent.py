@@ -36,7 +36,7 @@ def figure_9(z, budget):
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.5), height_ratios=[1.4, 1])
     back, last = 3, len(budget) - 1
     plot_recurrence(axes[0], len(budget), back=back)
-    axes[0].set_title(f"{back} steps back: weight ${z}^{back}$ = {z**back:.3g}")
+    axes[0].set_title(f"lag {back + 1}: weight ${z}^{back}$ = {z**back:.3g}")
     plot_budget(axes[1], budget, COLORS["capacity"], [(1, "most for the last")])
     axes[1].bar(last - back, budget[last - back], fill=False, width=1, edgecolor=COLORS["model"], linewidth=1.8)
     axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input")
@@ -115,8 +115,8 @@ def poles_figure(poles, bounded_poles):
     outside = max(shown[4], default=0)
     at = (outside, list(shown).index(4))
     point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", at, (0.84, 0.15), when=outside > 1)
-    axes[0].set_title("free")
-    axes[1].set(title="bounded", ylabel="", xlim=axes[0].get_xlim())
+    axes[0].set_title("without bounds")
+    axes[1].set(title="bounded to the stable interval", ylabel="", xlim=axes[0].get_xlim())
     return fig
 
 

@@ -32,9 +32,11 @@ def figure_12(largest, allocations, channel_counts, n, optima):
         shares = {c: allocations[d, c] / d for c in channel_counts}
         plot_strips(ax, shares, labels=None if d == 1 else [""] * len(shares))
         for row, c in enumerate(c for c in channel_counts if (d, c) in optima):
-            ax.plot(1.2 * row + optima[d, c] / d, ":", color="black", linewidth=0.9, drawstyle="steps-mid")
+            drawn = 1.2 * row + optima[d, c] / d
+            ax.plot(drawn, ":", color="black", linewidth=0.9, drawstyle="steps-mid", label="the optimum")
         ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 1.2 * len(shares) + 1.4))
     axes[1].set_ylabel("")
+    fig.legend(handles=axes[0].lines[:1], loc="outside upper right")
     top = 1.2 * (len(channel_counts) - 1)
     one, most = (allocations[d, channel_counts[-1]] / d for d in (1, largest))
     point_out(axes[0], "full everywhere", (n // 2, top + 1), (0.5, 0.92), when=one.min() > 0.98)

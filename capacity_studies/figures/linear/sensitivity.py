@@ -1,5 +1,7 @@
 """Figures of the chapter linear/sensitivity."""
 
+from itertools import groupby
+
 import numpy as np
 from matplotlib import pyplot as plt
 from scipy.ndimage import uniform_filter1d
@@ -37,28 +39,27 @@ __all__ = [
 
 
 def processes_figure(processes, n, spaces):
-    """Eight processes: six formulas light, sunspots and El Niño dark."""
-    dark, light = tints("capacity", 2)
-    colors = dict.fromkeys(processes, light) | {"sunspots": dark, "El Niño": COLORS["capacity"]}
-    grey = dict.fromkeys(processes, "#b0b0b0") | {"sunspots": COLORS["reference"], "El Niño": "#777777"}
-    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5))
+    """Eight processes, sunspots and El Niño dark on the left and on top of the others on the right."""
+    measured = {"sunspots": COLORS["reference"], "El Niño": "#777777"}
+    grey = dict.fromkeys(processes, "#b0b0b0") | measured
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.4))
     curves = {name: process.autocovariances(n) for name, process in processes.items()}
     plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in grey.items()})
-    plot_allocation(axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1)
+    spatial = {name: spaces[name, 4].spatial() for name in processes}
+    plot_strips(axes[1], spatial)
     axes[0].set(ylim=(-0.8, 1.3))
-    axes[1].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    formulas = [name for name in processes if name not in ("sunspots", "El Niño")]
+    axes[1].set(ylim=(-0.1, 1.2 * len(spatial) + 1.2))
+    formulas = [name for name in processes if name not in measured]
     fade = all(curves[name][-1] < curves[name][1] for name in formulas)
     point_out(axes[0], "the formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95), when=fade)
     point_out(axes[0], "sunspots: a cycle", (5, curves["sunspots"][5]), (0.35, 0.05))
     point_out(axes[0], "El Niño", (32, curves["El Niño"][32]), (0.9, 0.05))
-    spatial = {name: spaces[name, 4].spatial() for name in processes}
-    near, far = n - 22, n - 52
-    among = np.ptp([spatial[name][near] for name in formulas])
-    apart = abs(spatial["sunspots"][far] - spatial["power law 0.5"][far])
-    agreed = near, spatial["power law 0.5"][near]
-    point_out(axes[1], "the formulas nearly agree", agreed, (0.5, 0.94), when=among < 0.2)
-    point_out(axes[1], "the two series differ", (far, spatial["sunspots"][far]), (0.3, 0.08), when=apart > 0.1)
+    mean = np.mean([spatial[name] for name in formulas], axis=0)
+    off = {name: np.abs(values - mean).mean() for name, values in spatial.items()}
+    apart = min(off[name] for name in measured) > 2 * np.mean([off[name] for name in formulas])
+    far, top = n - 52, list(spatial).index("El Niño")
+    at = far, 1.2 * top + spatial["El Niño"][far]
+    point_out(axes[1], "the two series differ", at, (0.5, 0.95), when=apart)
     return fig
 
 
@@ -194,7 +195,7 @@ def plot_autocovariances(ax, curves, styles, *, label=True):
     return lines
 
 
-def plot_findings(ax, findings):
+def plot_findings(ax, findings, kinds=None):
     """Draw which findings hold on which processes: a row for each finding, a filled square where it holds.
 
     Parameters
@@ -202,17 +203,25 @@ def plot_findings(ax, findings):
     ax : Axes
     findings : dict of str to dict of str to bool
         By finding, the first on top, and by process, the same ones in all.
+    kinds : list of str, optional
+        Of each finding; written once beside each run of the same, between lines.
     """
     names = list(next(iter(findings.values())))
     rows = [(x, y, found[name]) for y, found in enumerate(findings.values()) for x, name in enumerate(names)]
     artists = []
     for holds, face in ((True, COLORS["reference"]), (False, "white")):
         at = np.array([(x, y) for x, y, found in rows if bool(found) == holds]).reshape(-1, 2)
-        artists += ax.plot(
-            *at.T, "s", markersize=8, color=face, markeredgecolor=COLORS["reference"], markeredgewidth=0.6
-        )
+        style = {"color": face, "markeredgecolor": COLORS["reference"], "markeredgewidth": 0.6}
+        artists += ax.plot(*at.T, "s", markersize=8, label="holds" if holds else "does not", **style)
+    first = 0
+    for kind, run in groupby(kinds or []):
+        last = first + len(list(run)) - 1
+        ax.text(len(names) - 0.3, (first + last) / 2, kind, va="center")
+        if first:
+            ax.axhline(first - 0.5, color=COLORS["error"], linewidth=0.8)
+        first = last + 1
     ax.set_xticks(range(len(names)), names, rotation=90)
-    ax.set_yticks(range(len(findings)), list(findings))
+    ax.set_yticks(range(len(findings)), [f"Fig. {finding}" if kinds else finding for finding in findings])
     ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(findings) - 0.4, -0.6))
     ax.xaxis.tick_top()
     frameless(ax)
