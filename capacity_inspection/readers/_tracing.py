@@ -128,11 +128,12 @@ class Trace:
                 )
             if node.name in self._undecided:
                 pair = self._undecided[node.name]
+                held = pair[0] if pair[0] in self._undecided else pair[1]  # scores rather than what they weight
                 raise ValueError(
                     f"gain: expected one factor of the product {quoted(node.name)} that a softmax, a sigmoid, a "
                     f"division or another activation makes, got both or neither, {quoted(pair[0])} and "
-                    f"{quoted(pair[1])}; name the one that is to be held, as in gain=[{quoted(pair[1])}] "
-                    f"(--gain {quoted(pair[1])})"
+                    f"{quoted(pair[1])}; name the one that is to be held, as in gain=[{quoted(held)}] "
+                    f"(--gain {quoted(held)})"
                 )
 
     def add(self, name: str, operator: str, inputs: Sequence[Node] = (), **arguments) -> Node:
@@ -816,7 +817,7 @@ def with_fewer_moves(traced: Callable) -> Graph:
     and the values of its outputs. Of graphs with as many the first is taken, but tokens that attend to each other, or
     are passed through dense layers one by one, have their channels last, as every library has them. One in which the
     units of a layer at different positions see different channels of the input comes after all others: what it takes
-    for channels are positions.
+    for channels are positions. So does one channel of several axes whose first layer reads one of them as features.
     """
     trace, outputs = traced(channels=0)
     graph = trace.graph(outputs)
@@ -826,11 +827,17 @@ def with_fewer_moves(traced: Callable) -> Graph:
     if not trace.rearrangements and not tokens and not _is_turned(graph):
         return graph
     several = any(len(graph[name].shape) > 1 for name in graph.inputs)
+    single = any(1 in graph[name].shape for name in graph.inputs)  # which is that of channels
     found = [graph]
-    for channels in [-1] * several + [None]:
+    for channels in [-1] * several + [None] * (not single):
         trace, outputs = traced(channels=channels)
         found.insert(0 if tokens and channels else len(found), trace.graph(outputs))
-    return min(found, key=lambda each: (_is_turned(each), _moves(each.nodes)))
+    return min(found, key=lambda each: (_is_turned(each), _reads_features(each), _moves(each.nodes)))
+
+
+def _reads_features(graph):
+    """Whether the first layer of a graph of several axes of positions is dense along one of them."""
+    return any(len(graph[name].shape) > 2 for name in graph.inputs) and any(map(_along_axis, graph.layers[:1]))
 
 
 def _is_turned(graph):

@@ -192,7 +192,15 @@ def looked_at(graph, output, at):
     lags = _is_causal(part, name, reach) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
     if at is None and lags:
         unit = output_position(graph, name, "last")[1]
+    elif at is None:  # of what may be steps, where the first axis is none of channels, the one that sees most
+        last = part[name].shape[0] - 1
+        unit = max(((channel, *unit[1:]) for channel in (0, last // 2, last)), key=partial(_extent, part, name))
     return part, name, unit, lags, reach
+
+
+def _extent(part, name, unit):
+    """How many entries of the inputs a unit sees, but for what lies between."""
+    return sum(math.prod(box.shape) for box in receptive_fields(part, name, unit).values())
 
 
 def _place(unit):
