@@ -444,6 +444,53 @@ def masked_weights(d):
     return Network(nn.Sequential(first, *([d.activation()] if d.rng.random() < 0.7 else []), last), d.shape, 0, 1)
 
 
+class Mixer(nn.Module):
+    """Steps are mixed by other means than a convolution."""
+
+    def __init__(self, form, channels, steps):
+        super().__init__()
+        self.form = form
+        self.parts = nn.ModuleList(nn.Conv1d(channels, channels, 1) for _ in range(3 if form == "lifting" else 2))
+        if form == "spectrum":
+            self.kernel = nn.Parameter(torch.randn(channels, steps))
+
+    def extra_repr(self):
+        return self.form
+
+    def forward(self, x):
+        n, (first, second) = x.shape[-1], self.parts[:2]
+        if self.form == "shift":
+            return torch.sigmoid(first(x)) * second(F.pad(x, (1, -1)))
+        if self.form == "lifting":
+            even, odd = first(x)[..., ::2], first(x)[..., 1::2]
+            odd = odd + torch.tanh(second(even))
+            return torch.stack([even + self.parts[2](odd), odd], -1).flatten(-2)
+        a, b = first(x), second(x)
+        if self.form == "sum":
+            return torch.sigmoid(a) * torch.cumsum(torch.tanh(b), -1)
+        if self.form == "spectrum":
+            spectrum = torch.fft.rfft(b, n=2 * n) * torch.fft.rfft(self.kernel, n=2 * n)
+            return torch.sigmoid(a) * torch.fft.irfft(spectrum, n=2 * n)[..., :n]
+        if self.form == "scan":
+            states = [b[..., 0]]
+            for t in range(1, n):
+                states.append(torch.sigmoid(a[..., t]) * states[-1] + b[..., t])
+            return torch.stack(states, -1) + a
+        if self.form == "channels":
+            whole = torch.zeros_like(a)
+            whole[:, :1, 1:], whole[:, 1:] = a[:, :1, :-1], b[:, 1:]
+            return whole
+        return a + (b.roll(1, -1) if self.form == "ring" else F.pad(b.flip(-1), (1, -1)).flip(-1))
+
+
+def mixers(d):
+    form = d.choose(["shift", "lifting", "sum", "spectrum", "scan", "channels", "ring", "turned"])
+    if form == "channels":
+        d.channels = int(d.rng.integers(2, 4))
+    shape = (1, d.channels, d.steps)
+    return Network(nn.Sequential(*d.block(), Mixer(form, d.channels, d.steps), d.activation(), *d.block()), shape, 0, 1)
+
+
 KINDS = {
     "plain": plain,
     "crops": crops,
@@ -465,6 +512,7 @@ KINDS = {
     "u-nets": u_nets,
     "assigned": assigned,
     "masked weights": masked_weights,
+    "mixers": mixers,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 

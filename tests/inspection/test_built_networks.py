@@ -29,7 +29,7 @@ ROUTES = ("module", "legacy", "dynamo")
 ASPECTS = ("read", "values", "axes", "fields", "time", "parameters")
 REFUSED = {"complex", "patches", "stacked"}  # kinds that may be refused instead
 # of which the exporters do not know all:
-UNEXPORTED = {"complex", "patches", "masks", "finite masks", "assigned", "masked weights"}
+UNEXPORTED = {"complex", "patches", "masks", "finite masks", "assigned", "masked weights", "mixers"}
 FOLDED = {"masked weights"}  # whose zeros, in a file, are those of a mask
 
 
