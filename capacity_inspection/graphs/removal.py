@@ -9,6 +9,7 @@ from capacity._validation import as_list, check_real
 from capacity_inspection.graphs.evaluation import as_inputs, node_values
 from capacity_inspection.graphs.fields import output_position
 from capacity_inspection.graphs.graph import Graph
+from capacity_inspection.graphs.unit_values import UnitValues
 
 __all__ = ["needed_lags", "variance_lost"]
 
@@ -140,11 +141,12 @@ def needed_lags(graph: Graph, data: Any, output: str | None = None, at: Any = "l
     part, lost = graph.up_to(name), check_real(lost, "lost", above=0, below=1)
     given = {key: array for key, array in as_inputs(graph, data, "data").items() if key in part.inputs}
     source = part.inputs[0]
+    units = UnitValues(part, {name: at[1:2] or (0,)})
     mean, steps = given[source].mean(axis=0, keepdims=True), given[source].shape[2]
 
     def kept(count):
         inputs = given | {source: np.where(np.arange(steps) < steps - count, mean, given[source])}
-        return node_values(part, inputs)[name][(slice(None), slice(None), *at[1:])]
+        return units.taken(units(inputs), name, at[1:])
 
     before, low, high = kept(steps), 0, steps
     whole = _variance(before)

@@ -16,7 +16,7 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator
 from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
-from capacity_inspection.graphs.evaluation import as_inputs, node_values
+from capacity_inspection.graphs.evaluation import as_inputs
 from capacity_inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity_inspection.graphs.flow import UnitFlows
 from capacity_inspection.graphs.gains import measured_couplings
@@ -26,6 +26,7 @@ from capacity_inspection.graphs.redrawing import SCALES
 from capacity_inspection.graphs.removal import needed_lags
 from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity_inspection.graphs.timing import time_reach
+from capacity_inspection.graphs.unit_values import UnitValues
 from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
 from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
@@ -350,9 +351,12 @@ def series_read(graph, data):
         unit, places = output_position(graph, None, "last")[1], np.arange(shape[1], series.size)
         places = places[np.linspace(0, places.size - 1, _WINDOWS).astype(int)]
 
+        units = UnitValues(graph, {graph.outputs[0]: unit[1:2] or (0,)})
+
         def lost(each):
-            found = node_values(graph, {graph.inputs[0]: windows_of(each, places, shape[1])})[graph.outputs[0]]
-            return np.mean((found[(slice(None), *unit)] - each[places]) ** 2) / each.var()
+            values = units({graph.inputs[0]: windows_of(each, places, shape[1])})
+            found = units.taken(values, graph.outputs[0], unit[1:])[:, unit[0]]
+            return np.mean((found - each[places]) ** 2) / each.var()
 
         with np.errstate(all="ignore"):
             if lost(given.ravel()) < min(lost(scaled), 1.0):

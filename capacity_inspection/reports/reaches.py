@@ -4,13 +4,12 @@ A network is looked at as one term of a linear regression: what it gives where i
 that its last layer reads, and linear prediction from as many. So nothing of it but its last layer is fitted anew.
 """
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from capacity_inspection.graphs.evaluation import node_values
+from capacity_inspection.graphs.unit_values import UnitValues
 from capacity_inspection.look_backs import coefficients, look_back
 from capacity_inspection.reports.decisions import WORTH
 
@@ -103,7 +102,7 @@ def network_reaches(graph, name, unit, own, series):
     """
     longest, steps = _longest(series, own), graph[graph.inputs[0]].shape[1]
     most = max(longest, steps)
-    size = sum(math.prod(node.shape) for node in graph.nodes)
+    size = max(_units_of(graph, name, unit)[0].size, steps)
     linear = look_back(series, longest)
     ends, step = {linear.shortest, linear.best}, 2
     if size * _FEWEST * own.bit_length() > _ALL:
@@ -138,18 +137,23 @@ def windows_of(series, places, steps):
     return np.stack([series[at - steps : at] for at in places])[:, None]
 
 
+def _units_of(graph, name, unit):
+    """The unit and what the last layer reads there, as what is computed, and the name of that, if it is there."""
+    last = graph.layers[-1] if graph.layers else graph[name]
+    below = graph[last.inputs[0]] if last.inputs else last
+    there = below.shape[1:] == graph[name].shape[1:]
+    wanted = {name: unit[1:2] or (0,)} | ({below.name: unit[1:2] or (0,)} if there else {})
+    return UnitValues(graph, wanted), below.name if there else None
+
+
 def _looked(graph, name, unit, series, places, lags, mean, size):
     """What the unit gives, and the last layer reads there, where the inputs further back are at their mean."""
-    source, last = graph[graph.inputs[0]], graph.layers[-1] if graph.layers else graph[name]
-    below = graph[last.inputs[0]] if last.inputs else last
-    there = unit[1:] if below.shape[1:] == graph[name].shape[1:] else None
+    (units, below), source = _units_of(graph, name, unit), graph[graph.inputs[0]]
     found, features = [], []
     for part in np.array_split(places, -(-len(places) * size // _UNITS)):
         inputs = windows_of(series, part, source.shape[1])
         inputs[..., : source.shape[1] - lags] = mean
-        values = node_values(graph, {source.name: inputs})
-        found.append(values[name][(slice(None), *unit)])
-        features.append(
-            np.empty((len(part), 0)) if there is None else values[below.name][(slice(None), slice(None), *there)]
-        )
+        values = units({source.name: inputs})
+        found.append(units.taken(values, name, unit[1:])[:, unit[0]])
+        features.append(np.empty((len(part), 0)) if below is None else units.taken(values, below, unit[1:]))
     return np.concatenate(found), np.concatenate(features)

@@ -483,8 +483,8 @@ class Mixer(nn.Module):
         return a + (b.roll(1, -1) if self.form == "ring" else F.pad(b.flip(-1), (1, -1)).flip(-1))
 
 
-def mixers(d):
-    form = d.choose(["shift", "lifting", "sum", "spectrum", "scan", "channels", "ring", "turned"])
+def mixers(d, *forms):
+    form = d.choose(forms or ["shift", "lifting", "sum", "scan", "channels", "ring", "turned"])
     if form == "channels":
         d.channels = int(d.rng.integers(2, 4))
     shape = (1, d.channels, d.steps)
@@ -513,6 +513,7 @@ KINDS = {
     "assigned": assigned,
     "masked weights": masked_weights,
     "mixers": mixers,
+    "spectra": lambda d: mixers(d, "spectrum"),
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 
