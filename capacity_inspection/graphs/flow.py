@@ -17,6 +17,8 @@ from capacity_inspection.graphs.operators.boxes import Box, whole_box
 
 __all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
 
+_FAR = 100  # powers of two that a double is from one before it is scaled; its ends are at 1022
+
 
 @dataclass(frozen=True, eq=False)
 class CapacityFlow:
@@ -192,15 +194,20 @@ def _variances(graph, gains, boxes, shapes):
             continue
         sources = [key for key in node.inputs if key in boxes]
         top = max(found[key][1] for key in sources)
-        values = [np.ldexp(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
+        values = [_shifted(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
         box = boxes[node.name]
         places = [boxes.get(key) for key in node.inputs]
         value = node.rule.linear_part(node, values, places, box, shapes[node.name], power=2)
         if node.rule.gains == "unit":
             value = value * box.cut(gains[node.name][1])
         exponent = math.frexp(value.max())[1]
-        found[node.name] = np.ldexp(value, -exponent), top + exponent
+        shift = exponent if abs(exponent) > _FAR else 0
+        found[node.name] = _shifted(value, -shift), top + shift
     return found
+
+
+def _shifted(value, exponent):
+    return np.ldexp(value, exponent) if exponent else value
 
 
 def _check_alive(name, variances):
