@@ -109,12 +109,7 @@ def layers(as_json, figure, full, network, node, at, redrawn, scale, optima, see
     model = redrawn_network(model, seed, redrawn, scale)
     if isinstance(model, Graph):
         _refuse_fits("optima")
-        chosen = {"output": node, "at": as_unit(at)}
-    else:
-        for name, value in {"output": node, "at": at}.items():
-            if value is not None:
-                raise ValueError(f"{name}: expected a network with activations, got a linear model; leave it out")
-        chosen = {"parameters": parameters, "optima": optima}
+    chosen = {"output": node, "at": as_unit(at), "parameters": parameters, "optima": optima}
     with announced(f"looking at {_size(model)}"):
         report = layer_shares_report(
             model, process=process, data=data, rng=seed, progress=activity.on_terminal(), **chosen

@@ -20,8 +20,7 @@ from capacity._validation import as_list, check_instance, check_integer, check_m
 from capacity.allocation.constraints import constraint_space, model_constraints
 from capacity.fitting.least_squares import fit
 from capacity.linalg.toeplitz import LARGE
-from capacity.models.convolutions import DilatedConvolution
-from capacity.models.tensor_trains import tensor_train_parameters
+from capacity.models import DilatedConvolution, tensor_train_parameters
 from capacity.sweeps import seeded_generator
 from capacity.tasks.prediction_task import PredictionTask
 from capacity_inspection.design.expected import expected_allocation, path_counts, trained_sizes

@@ -15,10 +15,8 @@ import numpy as np
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_choice, check_integer, check_integers, check_size
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.models.convolutions import DilatedConvolution
-from capacity.models.recurrences import DiagonalRecurrence
-from capacity_inspection.graphs.construction import from_layers
-from capacity_inspection.graphs.graph import Graph
+from capacity.models import DiagonalRecurrence, DilatedConvolution
+from capacity_inspection.graphs import Graph, from_layers
 from capacity_inspection.models.state_space import DiagonalStateSpace
 
 __all__ = ["ARCHITECTURES", "cnn", "recurrent", "ssm", "tcn"]

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from capacity._validation import check_instance
-from capacity.tasks.autocovariances import PROCESSES
-from capacity.tasks.gaussian import GaussianProcess
-from capacity.tasks.prediction_task import PredictionTask
+from capacity.tasks import PROCESSES, GaussianProcess, PredictionTask
 from capacity_inspection.readers._bounded import quoted, regular_file
 from capacity_inspection.readers.architectures import ARCHITECTURES
 from capacity_inspection.readers.series import read_series

@@ -6,7 +6,6 @@ What cannot be read is refused with the line, the column and what to do; nothing
 import csv
 import math
 import warnings
-from contextlib import suppress
 from functools import partial
 from tokenize import TokenError
 from typing import Any
@@ -131,7 +130,7 @@ def _text(path, column):
     filled = filled[1:] if titles else filled
     remedy = "say which, by number or title; a comma within a number divides columns, so write decimals with points"
     index = _index(column, titles, len(first), path.name, remedy)
-    values = _numbers([fields(i)[index] for i in filled])
+    values = np.array([math.nan if (value := _number(fields(i)[index])) is None else value for i in filled])
     if not np.isfinite(values).all():
         number = filled[int(np.argmin(np.isfinite(values)))]
         found = repr(entry) if (entry := fields(number)[index].strip()) else "nothing"
@@ -162,14 +161,6 @@ def _number(text):
         return None if "_" in text else float(text)  # Python reads 2020_01 as 202001
     except ValueError:
         return None
-
-
-def _numbers(texts):
-    """Their values, NaN where one is no number."""
-    if not any("_" in text for text in texts):
-        with suppress(ValueError):
-            return np.fromiter(map(float, texts), float, len(texts))
-    return np.array([math.nan if (value := _number(text)) is None else value for text in texts])
 
 
 def _kinds(fields):

@@ -9,8 +9,7 @@ import numpy as np
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
-from capacity_inspection.graphs.graph import Graph
-from capacity_inspection.graphs.redrawing import redrawn_weights
+from capacity_inspection.graphs import Graph, redrawn_weights
 from capacity_inspection.reports.linear import linear_report
 from capacity_inspection.reports.nonlinear import network_report
 from capacity_inspection.reports.quantity import HeldIn, Quantity

@@ -22,13 +22,8 @@ from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
 from capacity.linalg.precision import balanced
 from capacity.linalg.toeplitz import LARGE
-from capacity.models.base import LinearModel
-from capacity.models.convolutions import DilatedConvolution
-from capacity.models.tensor_trains import tensor_train_parameters
-from capacity.tasks.autocovariances import empirical
-from capacity.tasks.gaussian import GaussianProcess
-from capacity.tasks.prediction_task import PredictionTask
-from capacity.tasks.samples import Samples
+from capacity.models import DilatedConvolution, LinearModel, tensor_train_parameters
+from capacity.tasks import GaussianProcess, PredictionTask, Samples, empirical
 from capacity_inspection.design.segments import segment_capacity
 from capacity_inspection.graphs.holding import holding_lags
 from capacity_inspection.look_backs import block_bootstrap

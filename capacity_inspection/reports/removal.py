@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from capacity.fitting.least_squares import fit
-from capacity.fitting.objective import Objective
+from capacity.fitting import Objective, fit
 from capacity.linalg.toeplitz import LARGE
-from capacity.models.convolutions import DilatedConvolution
-from capacity.models.views import FrozenLayers
+from capacity.models import DilatedConvolution, FrozenLayers
 from capacity_inspection.reports.quantity import Quantity, unavailable
 
 __all__ = ["LIMIT", "LOSSES", "layers_out", "together"]

@@ -11,7 +11,7 @@ from capacity._validation import check_instance, check_integer, needing
 from capacity_inspection.reports.quantity import Quantity
 from capacity_inspection.reports.screen import screen
 
-__all__ = ["LayerRow", "Report"]
+__all__ = ["LayerRow", "Report", "refuse"]
 
 
 @dataclass(frozen=True)
@@ -226,3 +226,9 @@ class Report:
             from capacity_inspection.figures.reports import new_axes, plot_report
         with new_axes() if ax is None else nullcontext(ax) as axes:
             return plot_report(axes, self.allocation, self.bands)
+
+
+def refuse(arguments: Mapping[str, Any], what: str) -> None:
+    """Refuse arguments that say nothing of what a report is asked for."""
+    if given := [name for name, value in arguments.items() if value is not None]:
+        raise ValueError(f"{given[0]}: expected none for {what}, got one; leave it out")

@@ -12,17 +12,14 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
-from capacity.allocation.conditional import layer_chain
-from capacity.allocation.constraints import LayerConstraints, layer_constraints
+from capacity.allocation import LayerConstraints, layer_chain, layer_constraints
 from capacity.models.base import LinearModel
-from capacity_inspection.graphs.graph import Graph
-from capacity_inspection.graphs.removal import variance_lost
-from capacity_inspection.graphs.weight_derivatives import weight_jacobian
+from capacity_inspection.graphs import Graph, variance_lost, weight_jacobian
 from capacity_inspection.reports.linear import fitted_points, holding, rank, size_of, task_of
 from capacity_inspection.reports.nonlinear import looked_at, network_report, samples_of
 from capacity_inspection.reports.quantity import Quantity, unavailable
 from capacity_inspection.reports.removal import LIMIT, LOSSES, layers_out, together
-from capacity_inspection.reports.report import LayerRow, Report
+from capacity_inspection.reports.report import LayerRow, Report, refuse
 from capacity_inspection.reports.rescalings import bounds_given_others
 
 __all__ = ["layer_shares_report"]
@@ -88,7 +85,9 @@ def layer_shares_report(
     (2, 1, 1)
     """
     if isinstance(model, Graph):
+        refuse({"parameters": parameters}, "a network with activations")
         return _of_graph(model, process, data, output, at, as_generator(rng), progress)
+    refuse({"output": output, "at": at}, "a linear model")
     task = task_of(model, process, data)
     if task is None:
         raise ValueError("process: expected a process or data, got neither; a division among layers needs one")

@@ -20,8 +20,7 @@ from capacity.fitting.objective import Objective
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import singular_value_decomposition
 from capacity.models.base import LinearModel, as_parameters, of_each
-from capacity.tasks.prediction_task import PredictionTask
-from capacity.tasks.samples import Samples
+from capacity.tasks import PredictionTask, Samples
 
 __all__ = ["SamplingVariance", "sampling_variance"]
 

@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity_inspection import readers
-from capacity_inspection.graphs.fields import receptive_fields
-from capacity_inspection.graphs.graph import Graph
+from capacity_inspection.graphs import Graph, receptive_fields
 from capacity_inspection.reports.linear import linear_report
 from capacity_inspection.reports.nonlinear import looked_at, network_report, reads, sees
 from capacity_inspection.reports.quantity import Quantity
-from capacity_inspection.reports.report import Report
+from capacity_inspection.reports.report import Report, refuse
 
 __all__ = ["read_network", "summary"]
 
@@ -108,10 +107,10 @@ def summary(
     elif reading:
         raise ValueError(f"{next(iter(reading))}: expected none for what has been read, got one; leave it out")
     if isinstance(model, Graph):
-        _refuse({"parameters": parameters, "samples": samples}, "a network with activations")
+        refuse({"parameters": parameters, "samples": samples}, "a network with activations")
         report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
     elif hasattr(model, "tangent_factors"):
-        _refuse({"output": output, "at": at}, "a linear model")
+        refuse({"output": output, "at": at}, "a linear model")
         if parameters is None and isinstance(getattr(model, "parameters", None), np.ndarray):
             parameters = model.parameters  # of a module, which has been trained
         given: dict[str, Any] = {"process": process, "data": data, "parameters": parameters, "samples": samples}
@@ -197,8 +196,3 @@ def read_network(
     if process is None and data is None:
         process, data = found.process, found.data
     return found.model, process, data
-
-
-def _refuse(arguments, what):
-    if given := [name for name, value in arguments.items() if value is not None]:
-        raise ValueError(f"{given[0]}: expected none for {what}, got one; leave it out")

@@ -7,7 +7,6 @@ positions on either side of it.
 import math
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import scipy  # its `sparse` takes a fifth of a second, when it is first used
@@ -138,7 +137,7 @@ class TransposedConvolution(Operator):
 
 def _transposed(node, shape):
     """The convolution whose transpose a node is, which gives a shape."""
-    return SimpleNamespace(shape=shape, arrays={"kernel": node.arrays["kernel"]}, options=node.options)
+    return replace(node, shape=shape, arrays={"kernel": node.arrays["kernel"]})
 
 
 _CONVOLUTION = Convolution()

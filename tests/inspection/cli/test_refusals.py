@@ -60,7 +60,7 @@ def test_what_all_networks_have_in_common_stands_behind_them():
         ("design --budget 100 --want 1-4", "want: expected LAGS:share=NUMBER or LAGS:full, got '1-4'"),
         ("compare network.toml tcnn", "cnn, nor a file .onnx or .toml; see capacity summary"),
         ("compare network.toml network.toml", "networks: expected different ones"),
-        ("layers network.toml --output x", "output: expected a network with activations, got a linear model"),
+        ("layers network.toml --output x", "output: expected none for a linear model, got one"),
         (
             "summary tcn --dilations 1 --input-size 1 1 2",
             "input-size: expected it beside a file .onnx, got it beside tcn",

@@ -176,3 +176,10 @@ def test_layers_that_go_together_stand_in_their_order_with_what_all_of_them_cost
 
 def _smaller(node, factor):
     return replace(node, arrays={key: factor * array for key, array in node.arrays.items()})
+
+
+def test_what_says_nothing_of_a_model_is_refused():
+    with pytest.raises(ValueError, match="output: expected none for a linear model, got one"):
+        layer_shares_report(DilatedConvolution([1, 2]), process=GaussianProcess(), output="layer 1")
+    with pytest.raises(ValueError, match="parameters: expected none for a network with activations, got one"):
+        layer_shares_report(tcn([1, 2], activation="relu"), parameters=[0.0])
