@@ -7,7 +7,7 @@ from warnings import warn
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
-from scipy import linalg, signal
+from scipy import linalg
 from scipy.linalg import blas
 
 from capacity._typing import Rng
@@ -186,6 +186,8 @@ def season_of(series: ArrayLike) -> tuple[int, float]:
     >>> season_of(np.arange(400.0) % 24)
     (24, 1.0)
     """
+    from scipy import signal  # which takes long to import
+
     series = balanced(as_vector(series, "series"))
     t, found = series.size, {}
     for each in (series, np.diff(series)):
