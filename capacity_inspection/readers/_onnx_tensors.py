@@ -10,21 +10,15 @@ from capacity_inspection.readers._bounded import declared_bytes, quoted, regular
 
 __all__ = ["tensor_array"]
 
-_TYPES = {  # where the numbers of each type are unless they are raw bytes, and their type as raw bytes
-    "FLOAT": ("float_data", "<f4"),
-    "DOUBLE": ("double_data", "<f8"),
-    "FLOAT16": ("int32_data", "<f2"),
-    "BFLOAT16": ("int32_data", "<u2"),  # the upper half of a float32
-    "BOOL": ("int32_data", "?"),
-    "INT8": ("int32_data", "<i1"),
-    "INT16": ("int32_data", "<i2"),
-    "INT32": ("int32_data", "<i4"),
-    "INT64": ("int64_data", "<i8"),
-    "UINT8": ("int32_data", "<u1"),
-    "UINT16": ("int32_data", "<u2"),
-    "UINT32": ("uint64_data", "<u4"),
-    "UINT64": ("uint64_data", "<u8"),
-}
+_SIZES = ("8", "16", "32", "64")
+_TYPES = (
+    "FLOAT",
+    "DOUBLE",
+    "FLOAT16",
+    "BFLOAT16",
+    "BOOL",
+    *(sign + size for sign in ("INT", "UINT") for size in _SIZES),
+)
 
 
 def tensor_array(tensor: Any, folder: Path, memory: int) -> np.ndarray:
@@ -43,7 +37,7 @@ def tensor_array(tensor: Any, folder: Path, memory: int) -> np.ndarray:
     ndarray
         Read only. Numbers of 16 bits become float32.
     """
-    from onnx import TensorProto, numpy_helper
+    from onnx import TensorProto, helper, numpy_helper
 
     name = f"the array {quoted(tensor.name)}"
     kind = TensorProto.DataType.Name(tensor.data_type) if tensor.data_type in TensorProto.DataType.values() else "?"
@@ -52,14 +46,12 @@ def tensor_array(tensor: Any, folder: Path, memory: int) -> np.ndarray:
             f"path: expected arrays of real numbers, got {name} of type {kind}; convert the weights to FLOAT where the "
             "file was written"
         )
-    field, dtype = _TYPES[kind]
-    itemsize = np.dtype(dtype).itemsize
+    field, dtype = helper.tensor_dtype_to_field(tensor.data_type), helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    itemsize = dtype.itemsize
     shape = tuple(int(size) for size in tensor.dims)
     size = declared_bytes(shape, itemsize, "path", name, memory)
     if tensor.data_location == TensorProto.EXTERNAL:
         array = _external(tensor, dtype, shape, size, folder, name)
-        if kind == "BFLOAT16":
-            array = (array.astype(np.uint32) << 16).view(np.float32)
     else:
         found = len(tensor.raw_data) if tensor.HasField("raw_data") else len(getattr(tensor, field)) * itemsize
         if found != size or tensor.HasField("segment"):
