@@ -3,6 +3,7 @@
 import pytest
 from small_books import cell, write_book
 
+from edition.book import ROOT
 from edition.claims.faults import LIST, by_claim, code_of, read_faults, read_summary, read_unreachable, write_summary
 
 ENTRY = "[one]\nat = 'capacity/a.py:f'\nchange = ['g(x, 1)', 'g(x, 2)']\n"
@@ -58,6 +59,12 @@ def test_a_fault_whose_code_does_not_stand_once_in_its_function_no_longer_applie
 def test_a_fault_that_is_no_code_no_longer_applies(tmp_path):
     with pytest.raises(ValueError, match="no longer stands so"):
         read_faults(write(tmp_path, ENTRY.replace("x, 2", "x, 2("), a=SOURCE))["one"].place(tmp_path)
+
+
+@pytest.mark.whole
+def test_every_fault_of_the_list_still_applies():
+    for fault in read_faults(ROOT).values():
+        fault.place(ROOT)  # else it says which one does not
 
 
 @pytest.mark.parametrize("text", [ENTRY.replace("at", "in"), ENTRY.replace("x, 2", "x, 1"), "[one]\nat = 'a.py'\n"])
