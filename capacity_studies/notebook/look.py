@@ -27,6 +27,11 @@ FIGURE = "matplotlib.figure.FigureBase"
 COVERED = 0.15  # of the smaller of two texts
 SLACK = 2.0  # points beyond an edge that nobody sees
 BARE = re.compile(r"\$[^$]*\$|[-+.,%\s\d]*")  # a symbol or a number: it says nothing of what is drawn
+VERDICT = re.compile(
+    r"\b(agree|all|almost|alike|always|better|differ|even|every|fewer|flat|gone|half|higher|less|longer|lower|missed|more|"
+    r"most|nearly|never|no|none|nothing|only|rarely|same|shorter|smaller|steeper|still|twice|wider|narrower|worse|"
+    r"(grow|fall|rise|stay|stop)s?)\b"
+)
 NAMES = re.compile(r"(?:eq\.|equation|Figure|layer|space|[_^]) ?[({]?\d+[)}]?")  # a number in a name is no value
 
 
@@ -45,7 +50,7 @@ def problems(figure):
 
 
 def said(figure):
-    """Return the words of a figure that say something of what it draws: with a number in them, or at an arrow.
+    """Return the words of a figure that say something of what it draws: with a number, a verdict, or an arrow.
 
     Words that were written because a check of the data came out (`capacity.figures.point_out`) are not among them.
     """
@@ -58,7 +63,7 @@ def _says(text):
     words = text.get_text()
     pointing = isinstance(text, Annotation) and text.arrow_patch is not None
     return not (BARE.fullmatch(words) or getattr(text, "checked", False)) and (
-        pointing or bool(re.search(r"\d", NAMES.sub("", words)))
+        pointing or bool(re.search(r"\d", NAMES.sub("", words)) or VERDICT.search(words))
     )
 
 

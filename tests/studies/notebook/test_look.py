@@ -59,14 +59,14 @@ def test_labels_of_ticks_outside_the_limits_are_not_seen(ax):
     assert problems(ax.figure) == []
 
 
-def test_words_say_something_of_what_is_drawn_if_they_have_a_number_or_an_arrow_and_no_check():
+def test_words_say_something_of_what_is_drawn_if_they_have_a_number_a_verdict_or_an_arrow_and_no_check():
     ax = Figure().subplots()
     ax.plot([0, 1], [0, 1], label="8 channels")
     ax.legend()
     ax.set_title("full at 4", loc="left")
-    for x, words in ((0.2, "0.35"), (0.4, "$y_1$"), (0.6, "by $w_1$, eq. 14")):
+    for x, words in ((0.2, "0.35"), (0.4, "$y_1$"), (0.6, "by $w_1$, eq. 14"), (0.8, "nearly full")):
         ax.text(x, 0.5, words)
     point_out(ax, "a peak", (0.5, 0.5), (0.2, 0.8))
     for when in (True, False):
         point_out(ax, "full at 8", (0.5, 0.5), (0.8, 0.2), when=when)
-    assert said(ax.figure) == ["8 channels", "a peak", "full at 4"]
+    assert said(ax.figure) == ["8 channels", "a peak", "full at 4", "nearly full"]
