@@ -18,7 +18,7 @@ RULE_COLORS = (_DARK, _LIGHT, COLORS["capacity"], COLORS["capacity"])  # pseudo-
 def way(nu, ends, local, moved):
     """A wide layer between the ends: capacity per input of local features, and how far each kind of features is."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), width_ratios=[3, 2], layout="none")
-    fig.subplots_adjust(left=0.09, right=0.97, bottom=0.26, top=0.97, wspace=0.12)
+    fig.subplots_adjust(left=0.12, right=0.97, bottom=0.26, top=0.97, wspace=0.12)
     plot_rules(axes[0], dict(zip(("pseudo-random", "linear"), ends["local"])) | {"between": local[nu]})
     (uneven, even), arrow = ends["local"], {"arrowstyle": "->"}
     peak, full, top = int(np.argmax(uneven)), np.flatnonzero(even > 0.9), 1.1 * max(uneven.max(), even.max())

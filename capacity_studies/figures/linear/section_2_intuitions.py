@@ -31,5 +31,5 @@ def plot_synthetic(ax, allocations):
         else:
             ax.annotate(name, (peak + 1, values[peak]), (0, 6), ha="center", color=color, in_layout=False, **points)
     ax.set(xlabel="position of the input (oldest to most recent)", ylabel="capacity per input", ylim=(0, top))
-    ax.set_xticks(np.arange(1, n + 1))
+    ax.set_xticks(np.arange(1, n + 1, 1 + n // 20))
     return lines
