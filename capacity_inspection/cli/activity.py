@@ -2,7 +2,7 @@
 
 import sys
 from contextlib import contextmanager
-from threading import Timer
+from threading import Event, Thread
 
 import click
 
@@ -18,14 +18,25 @@ def on_terminal():
 
 @contextmanager
 def announced(what):
-    """Say what goes on where it takes long; on a terminal the line goes at the end, and makes room for bars of fits."""
-    passing = on_terminal()
-    timer = Timer(_SILENT, click.echo, [f"{what} ..."], {"nl": not passing, "err": True})
-    timer.start()
+    """Say what goes on where it takes long.
+
+    On a terminal the line stands until the end, or makes room for bars of fits; elsewhere it comes again, ever more
+    rarely.
+    """
+    passing, ended = on_terminal(), Event()
+
+    def tell():
+        silent = _SILENT
+        while not ended.wait(silent):
+            click.echo(f"{what} ...", nl=not passing, err=True)
+            silent = None if passing else 2 * silent
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
     try:
         yield
     finally:
-        timer.cancel()
-        timer.join()
+        ended.set()
+        thread.join()
         if passing:
             click.echo(f"\r{'':{len(what) + 4}}\r", nl=False, err=True)
