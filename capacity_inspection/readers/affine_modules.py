@@ -170,7 +170,8 @@ class AffineModule:
         """Refuse a module that writes into its parameters, by which it cannot be differentiated."""
         import torch
 
-        given = {name: torch.rand(shape, dtype=torch.float64) for name, shape in self._shapes.items()}
+        rng = np.random.default_rng(0)  # that of PyTorch is left as it is
+        given = {name: torch.as_tensor(rng.random(shape)) for name, shape in self._shapes.items()}
         before = {name: each.clone() for name, each in given.items()}
         with torch.no_grad():
             torch.func.functional_call(self.module, given, (inputs,))

@@ -142,3 +142,9 @@ def test_without_the_library_its_name_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ImportError, match=r"pip install capacity-allocation\[torch\]"):
         AffineModule(None, (1, 2))
+
+
+def test_random_numbers_of_pytorch_are_left_as_they_are():
+    module, before = stack(), torch.get_rng_state()
+    AffineModule(module, (1, 2, 8), output=0)
+    assert torch.equal(torch.get_rng_state(), before)
