@@ -7,10 +7,10 @@ import shutil
 import subprocess
 
 import pytest
-from pages import broken_links, pages
+from pages import broken_links, missing_pages, pages
 
 from edition.book import ROOT, book, left_out
-from edition.publishing.build import missing_pages, site_folder
+from edition.publishing.build import site_folder
 
 PART = "papers"
 

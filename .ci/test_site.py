@@ -5,10 +5,9 @@ import re
 
 import nbformat
 import pytest
-from pages import broken_links, outside_requests, pages, repeated_ids
+from pages import broken_links, missing_pages, outside_requests, pages, repeated_ids
 
 from edition.book import ROOT, book
-from edition.publishing.build import missing_pages
 from edition.recorded import released
 
 HTML = ROOT / "_build" / "html"

@@ -32,6 +32,7 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",
     "edition/files": "tests of capacity/_files try both",
     "edition/parameters": "tests of book try what may be set",
+    "edition/publishing/build": "every command of .ci runs it",
     "edition/sphinx_ext/claim_records": "tests of the pages that list claims see its links and tables",
 }
 

@@ -157,25 +157,8 @@ class Claim:
 def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, quantity=None, family=None):
     """Return the claim, still without evidence, that a line of a list states.
 
-    Parameters
-    ----------
-    id : str
-        ``linear/eq-6``, ``linear/prop-3``, ``linear/fig-5/short-lags-first``: first the source (linear, layers,
-        expressivity, geometry) or beyond, then lower-case words joined by hyphens. Unique in the book.
-    statement : str
-        What the source says, in our own words.
-    kind : {"definition", "identity", "result", "observation", "reconstruction"}
-        What sort of statement it is (`KINDS`).
-    verdict : {"holds", "holds with a correction", "does not hold", "not testable as stated"}
-        What this edition finds.
-    source : str, optional
-        Where the paper says it; derived from `id` for equations, properties, figures and the like.
-    correction : str, optional
-        The corrected statement, what was found instead, or why it cannot be tested; asked for unless it simply holds.
-    quantity : str, optional
-        What the numbers of the evidence are.
-    family : str, optional
-        For which values of the parameters it is stated, where the kind does not say it.
+    For equations, properties, figures and the like the source follows from the id, which is unique in the book; other
+    ids of a paper need one. `correction` is what was found instead, or why the claim cannot be tested.
     """
     if not _ID.fullmatch(id):
         raise ValueError(

@@ -47,10 +47,7 @@ class Fault:
     def place(self, root):
         """Return the file of the fault in the book below `root`, and the line where it begins, from 1.
 
-        Raises
-        ------
-        ValueError
-            If what it replaces does not stand exactly once in the function: the fault no longer applies.
+        What it replaces must stand exactly once in the function, else it no longer applies: a ValueError.
         """
         path, first, _, _ = self._found(Path(root))
         return path, first
@@ -115,13 +112,7 @@ def _bodies(code, function):
 
 
 def read_faults(root):
-    """Return the planted faults of a book by name, none where it has no list.
-
-    Raises
-    ------
-    ValueError
-        If an entry does not say where it is and what it replaces by what.
-    """
+    """Return the planted faults of a book by name, none where it has no list."""
     faults = {}
     for name, entry in _content(root).items():
         if name != "reasons":

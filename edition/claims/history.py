@@ -4,7 +4,7 @@ from pathlib import Path
 
 from edition.book import read_yaml
 
-__all__ = ["FILE", "changed_verdicts", "check_former_ids", "former_ids"]
+__all__ = ["FILE", "check_former_ids", "former_ids"]
 
 FILE = Path("ledger") / "former.yml"
 GROUPS = ("renamed", "retired")
@@ -26,11 +26,3 @@ def check_former_ids(ids, former):
         raise ValueError(f"{FILE}: former ids in use: {', '.join(again)}; give those claims new ids")
     if lost := sorted(old for old, new in former["renamed"].items() if new not in ids):
         raise ValueError(f"{FILE}: renamed to claims that do not exist: {', '.join(lost)}; correct or retire them")
-
-
-def changed_verdicts(released, ids, former):
-    """Return the claims whose verdict is not that of a release, under their present ids."""
-    now = {id: former["renamed"].get(id, id) for id in released if id not in former["retired"]}
-    if lost := sorted(id for id, today in now.items() if today not in ids):
-        raise ValueError(f"claims of the release that are lost: {', '.join(lost)}; note them in {FILE}")
-    return {now[id]: (released[id], ids[now[id]]) for id in now if released[id] != ids[now[id]]}

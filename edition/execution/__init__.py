@@ -1,1 +1,1 @@
-"""Execution of the chapters: one and all of them, in parallel; what each depends on, the cache, and sweeps."""
+"""Execution of the chapters: one and all of them, in parallel; what each depends on, the cache."""

@@ -22,13 +22,13 @@ from tqdm import tqdm
 from edition.book import ROOT
 from edition.execution import kernels, one_chapter
 from edition.execution.made_with import installed, machine
+from edition.execution.reads import OURS
 from edition.execution.text_changes import code, renew
 from edition.files import write_atomically
 
 __all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources", "stamped"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition")
 EXECUTES = (one_chapter, kernels)  # outside of the kernels
 TEXTS = {"__doc__", "click", "doctest", "getcomments", "getdoc", "getsource", "getsourcelines", "help", "pydoc"}
 MAY_NAME_TEXTS = re.compile(rf"\b(?:{'|'.join(sorted(TEXTS))})\b|\?\s*$|^\s*\?", re.MULTILINE)  # IPython has fit?
@@ -42,7 +42,7 @@ def cache_key(chapter, parameters, *more):
 
 def sources():
     """Return a digest of all code of the checkout and all packages, for what is kept without knowing what it read."""
-    files = [path for name in CODE for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
+    files = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
     content = [f"{path.relative_to(ROOT)} {_digest(path.read_bytes())}" for path in files]
     return _digest(json.dumps([content, installed()], sort_keys=True).encode())
 

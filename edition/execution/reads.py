@@ -9,7 +9,7 @@ import resource
 import sys
 from pathlib import Path
 
-__all__ = ["FILE"]
+__all__ = ["FILE", "OURS"]
 
 FILE = "EDITION_READS"  # the variable of the environment that names the file
 ROOT = Path(__file__).resolve().parents[2]

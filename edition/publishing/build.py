@@ -1,7 +1,5 @@
 """The whole way from the chapters to the published site."""
 
-from pathlib import Path
-
 import click
 import nbformat
 
@@ -12,7 +10,7 @@ from edition.files import write_atomically
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, finish_publishing, publish, stage
 
-__all__ = ["build_book", "build_pdf", "execute_book", "missing_pages", "run_alone"]
+__all__ = ["build_book", "build_pdf", "execute_book", "run_alone"]
 
 
 def execute_book(root, scale, build, *, jobs=2, names=(), part=WHOLE):
@@ -27,12 +25,9 @@ def build_book(root, scale, build, *, jobs=2, part=WHOLE):
     """Execute the chapters that changed, build the book or a part, and put it in place of the former one."""
     folder, destination = build / f"stage{_suffix(part)}-{scale}", site_folder(build, scale, part)
     finish_publishing(destination)
-    chapters, positions = _execute_and_stage(root, scale, build, folder, jobs, part)
+    positions = _execute_and_stage(root, scale, build, folder, jobs, part)
     click.echo("building the pages")
-    html = build_html(folder, positions)
-    if missing := missing_pages(chapters.values(), html):
-        raise RuntimeError(f"pages missing: {', '.join(map(str, missing))}")
-    publish(html, destination)
+    publish(build_html(folder, positions), destination)
     return destination
 
 
@@ -43,7 +38,7 @@ def build_pdf(root, scale, build, *, jobs=2, part=WHOLE):
     """
     check_tex()
     folder = build / f"stage-pdf{_suffix(part)}-{scale}"
-    _, positions = _execute_and_stage(root, scale, build, folder, jobs, part)
+    positions = _execute_and_stage(root, scale, build, folder, jobs, part)
     click.echo("typesetting")
     made = typeset(build_latex(folder, positions))
     return write_atomically(build / f"{made.stem}{_suffix(part, scale)}.pdf", made.read_bytes())
@@ -74,18 +69,12 @@ def run_alone(root, chapter, values, site):
 
 
 def _execute_and_stage(root, scale, build, folder, jobs, part):
-    """Execute what changed and stage the book; return the chapters, and where the cells are in their texts."""
+    """Execute what changed and stage the book; return where the cells are in the chapters' texts."""
     chapters, results = execute_book(root, scale, build, jobs=jobs, part=part)
     stop_if_failed(results, chapters, root)
     paths = {name: result.path for name, result in results.items()}
     run = {"scale": scale, "chapters": results}
-    return chapters, stage(list(chapters.values()), paths, folder, root=root, run=run, part=part)
-
-
-def missing_pages(chapters, html):
-    """Return the pages that the table of contents asks for and that are not there or are empty."""
-    wanted = [Path(html) / "index.html", *(Path(html) / "chapters" / f"{chapter.name}.html" for chapter in chapters)]
-    return [page for page in wanted if not page.is_file() or page.stat().st_size == 0]
+    return stage(list(chapters.values()), paths, folder, root=root, run=run, part=part)
 
 
 def site_folder(build, scale="default", part=WHOLE):

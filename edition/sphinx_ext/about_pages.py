@@ -20,7 +20,6 @@ class Receipt(ClaimsDirective):
     """The receipt: a list, and folded a row for each chapter. Of all this the search, alike in all builds, has none."""
 
     def run(self):
-        """Return the list and the table, or say why there are none."""
         if (found := staged(self.env, "receipt.json")) is None:
             return [nodes.paragraph("", NEVER)]
         table = self.chapters(found["chapters"], found["scale"])
@@ -75,7 +74,6 @@ class Citation(SphinxDirective):
     required_arguments = 1
 
     def run(self):
-        """Return the reference as a sentence, and its BibTeX entry."""
         key = self.arguments[0]
         text, entry = self.edition() if key == "edition" else self.paper(key)
         return [
@@ -108,7 +106,6 @@ class Obtain(SphinxDirective):
     """The line that installs the package, and the addresses that this copy knows."""
 
     def run(self):
-        """Return both; they are those of CITATION.cff."""
         shared = (recorded(self.env) or {"edition": {}})["edition"]
         source = requirement(shared)
         line = f"pip install {source}"
@@ -136,7 +133,6 @@ def resolved(shared):
 
 
 def setup(app):
-    """Register the extension."""
     app.setup_extension("edition.sphinx_ext.shared")
     app.add_directive("build-receipt", Receipt)
     app.add_directive("obtain", Obtain)

@@ -132,7 +132,6 @@ class Name(SphinxRole):
     """What stands in single backticks in a docstring: a link, if it is a public name; else a parameter or the like."""
 
     def run(self):
-        """Return the link, or the text as it stands."""
         target = documented(self.env, self.text)
         if target is None:
             return [nodes.title_reference(self.rawtext, self.text)], []
@@ -169,7 +168,6 @@ def link_types(app, config):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_role("name", Name())
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)

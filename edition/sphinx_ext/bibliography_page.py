@@ -94,7 +94,6 @@ class ListOfWorks(SphinxPostTransform):
 
 
 def setup(app):
-    """Register the extension."""
     register_plugin("pybtex.style.labels", "edition", Labels)
     register_plugin("pybtex.style.formatting", "edition", Style)
     register_bibtex_plugin("sphinxcontrib.bibtex.style.referencing", "edition", References)

@@ -102,13 +102,11 @@ def with_formulas(text):
 
 
 def visit_evidence_html(writer, node):
-    """Begin the line of the evidence."""
     writer.body.append("<br>\n")
     writer.visit_inline(node)
 
 
 def depart_evidence_html(writer, node):
-    """End the evidence."""
     writer.depart_inline(node)
 
 
@@ -119,17 +117,14 @@ def visit_verdict_latex(writer, node):
 
 
 def visit_evidence_latex(writer, node):
-    """Begin the line of the evidence."""
     writer.body.append(r"\newline \evidence{")
 
 
 def close_brace(writer, node):
-    """End what a command of LaTeX applies to."""
     writer.body.append("}")
 
 
 def skip(writer, node):
-    """Write nothing."""
     raise nodes.SkipNode
 
 

@@ -42,6 +42,11 @@ def link_to(builder, docname, record, text, **attributes):
     return nodes.reference("", text, refuri=f"{uri}#{as_claim(record).anchor}", internal=True, **attributes)
 
 
+def spaced(links):
+    """Return links with a space after each."""
+    return [node for link in links for node in (link, nodes.Text(" "))]
+
+
 def badge_to(builder, docname, record, text):
     """Return a link to a claim that looks like its verdict."""
     claim = as_claim(record)
@@ -59,7 +64,6 @@ class ClaimsDirective(SphinxDirective):
         return records
 
     def run(self):
-        """Return the nodes, or a sentence that says why there are none."""
         if (records := self.records()) is None:
             return [nodes.paragraph("", "The claims are collected when the book is built by its own command.")]
         return self.show(records)

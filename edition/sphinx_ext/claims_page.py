@@ -139,12 +139,10 @@ def visit_group_html(writer, node):
 
 
 def visit_words_html(writer, node):
-    """Begin a sentence."""
     writer.body.append('<div class="claim-words">')
 
 
 def depart_words_html(writer, node):
-    """End a sentence."""
     writer.body.append("</div>\n")
 
 
@@ -204,7 +202,6 @@ class Overview(ClaimsDirective):
     """How many claims of each source, and of each kind that a source makes, have which verdict."""
 
     def show(self, records):
-        """Return the tables of counts."""
         said = [record for record in records if group_of(record["source"]) != OWN]
         tables = [
             self.counts("Source", SOURCES, [(group_of(record["source"]), record["verdict"]) for record in records]),
@@ -228,7 +225,6 @@ class Retired(ClaimsDirective):
     """The claims of former editions that are no longer made, and why."""
 
     def show(self, records):
-        """Return the list, or nothing if there are none."""
         rows = [
             [[[nodes.target("", "", ids=[anchor_of(id)]), nodes.literal("", id)]], [self.inline(why)]]
             for id, why in sorted(staged(self.env, FILE)["retired"].items())
@@ -289,7 +285,6 @@ class Changed(SphinxRole):
     """How many of the testable statements of some papers need a change: ``{claims-changed}`linear layers` ``."""
 
     def run(self):
-        """Return the counts, and the share."""
         if unknown := sorted(set(parts := self.text.split()) - PAPERS.keys()):
             said = f"claims-changed: expected some of {', '.join(PAPERS)}, got {', '.join(unknown)}; name papers' parts"
             message = self.inliner.reporter.error(said, line=self.lineno)
@@ -347,7 +342,6 @@ def add_verdicts(app, doctree, docname):
 
 
 def setup(app):
-    """Register the extension."""
     app.setup_extension("edition.sphinx_ext.shared")
     app.add_node(group_fold, html=(visit_group_html, depart_fold), latex=(as_it_stands, as_it_stands))
     app.add_node(words, html=(visit_words_html, depart_words_html))

@@ -6,7 +6,7 @@ from docutils import nodes
 
 from edition.claims.coverage import REASONS, SOURCES, read_coverage
 from edition.recorded import ROBUSTNESS
-from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
+from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to, spaced
 from edition.sphinx_ext.shared import fold, staged
 
 VARIED = {
@@ -42,17 +42,14 @@ class Coverage(ClaimsDirective):
 
     def what(self, claims, reason, by_id):
         """Return links to the claims, or the reason."""
-        builder, found = self.env.app.builder, []
-        for id in claims:
-            found += [badge_to(builder, self.env.docname, by_id[id], id), nodes.Text(" ")]
-        return found or [nodes.emphasis("", reason)]
+        links = (badge_to(self.env.app.builder, self.env.docname, by_id[id], id) for id in claims)
+        return spaced(links) or [nodes.emphasis("", reason)]
 
 
 class Reasons(ClaimsDirective):
     """The closed list of reasons."""
 
     def run(self):
-        """Return the list."""
         entries = [
             nodes.definition_list_item("", nodes.term("", name), nodes.definition("", nodes.paragraph("", meaning)))
             for name, meaning in REASONS.items()
@@ -73,9 +70,10 @@ class Robustness(ClaimsDirective):
             runs = [run for run in found if run["kind"] == kind and run["claims"]]
             different = sorted({id for run in runs for id in run["different"]} & by_id.keys())
             links = [badge_to(self.env.app.builder, self.env.docname, by_id[id], id) for id in different]
-            spaced = [node for link in links for node in (link, nodes.Text(" "))]
             counts = len(runs), sum(run["claims"] for run in runs)
-            rows.append([[[nodes.Text(str(cell))]] for cell in (text, *counts)] + [[spaced or [nodes.Text("none")]]])
+            rows.append(
+                [[[nodes.Text(str(cell))]] for cell in (text, *counts)] + [[spaced(links) or [nodes.Text("none")]]]
+            )
         return [self.table(list(HEAD), rows, list(HEAD.values()))]
 
 
@@ -86,7 +84,6 @@ def numbers(run):
 
 
 def setup(app):
-    """Register the extension."""
     app.setup_extension("edition.sphinx_ext.shared")
     app.add_directive("claims-coverage", Coverage)
     app.add_directive("claims-coverage-reasons", Reasons)

@@ -50,7 +50,6 @@ def load_style(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Register the extension."""
     app.setup_extension("sphinx_exercise")
     app.add_node(solution_node, override=True, html=(visit_solution, depart_fold))
     app.registry.css_files = [(name, options) for name, options in app.registry.css_files if name != THEIRS]

@@ -14,7 +14,7 @@ from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.api_page import documented
-from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
+from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to, spaced
 from edition.sphinx_ext.shared import staged
 
 FILE = "figures.json"
@@ -49,6 +49,12 @@ def enlargeable(record, up, *, lazy=False):
     """Return the image of a figure in a link to it, as HTML; `up` leads from the page to the site's root."""
     broad = " broad" * (ENLARGED * record["size"][0] > TEXT)
     return f'<a class="enlarge{broad}" href="{up}{record["image"]}" title="Enlarge">{image(record, up, lazy=lazy)}</a>'
+
+
+def leading(record, docname):
+    """Return the image of a figure as a link from a page to where it is."""
+    up = "../" * docname.count("/")
+    return nodes.raw("", f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>', format="html")
 
 
 def show_figures(app, doctree, docname):
@@ -115,7 +121,6 @@ class Index(ClaimsDirective):
     required_arguments = 1
 
     def run(self):
-        """Return the list of the figures."""
         if (content := recorded(self.env)) is None:
             return [nodes.paragraph("", "The figures are listed when the book is built by its own command.")]
         self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
@@ -151,14 +156,10 @@ class Index(ClaimsDirective):
         page = nodes.raw("", rf"\pageref{{\detokenize{{{source}:{record['name']}}}}}", format="latex")
         drawn = [[nodes.Text(f"{source}.md, line {record['line']}")]]
         drawn += [[nodes.Text(name)] for name in record["functions"]]
-        badges = [self.badge_link(self.claims[claim["id"]]) for claim in record["claims"]]
-        spaced = [node for badge in badges for node in (badge, nodes.Text(" "))]
-        return [[self.inline(f"{{numref}}`{record['name']}`")], [[page]], drawn, [spaced]]
+        return [[self.inline(f"{{numref}}`{record['name']}`")], [[page]], drawn, [self.badges(record)]]
 
     def entry(self, record):
         """Return one figure of the list."""
-        up = "../" * self.env.docname.count("/")
-        picture = f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>'
         number = nodes.paragraph("", "", *self.inline(f"{{numref}}`{record['name']}`"), nodes.Text(". "))
         number += nodes.strong("", record["title"])
         about = nodes.paragraph("", "", *self.inline(record["caption"]))
@@ -172,17 +173,17 @@ class Index(ClaimsDirective):
         if functions:
             drawn = [nodes.emphasis("", "Drawn by: "), *self.inline(", ".join(functions))]
             text += nodes.paragraph("", "", *drawn, classes=["figure-seen"])
-        badges = [self.badge_link(self.claims[claim["id"]]) for claim in record["claims"]]
-        if badges:
-            spaced = [node for badge in badges for node in (badge, nodes.Text(" "))]
-            text += nodes.paragraph("", "", *spaced, classes=["figure-claims"])
+        if badges := self.badges(record):
+            text += nodes.paragraph("", "", *badges, classes=["figure-claims"])
         text += nodes.raw("", "</details>", format="html")
-        return nodes.container("", nodes.raw("", picture, format="html"), text, classes=["figure-entry"])
+        return nodes.container("", leading(record, self.env.docname), text, classes=["figure-entry"])
 
-    def badge_link(self, record):
-        """Return the verdict of a claim with what distinguishes the claim's name from the figure's."""
-        text = f"{as_claim(record).mark().split()[0]} {record['id'].partition('/')[2]}"
-        return badge_to(self.env.app.builder, self.env.docname, record, text)
+    def badges(self, record):
+        """Return the verdicts of a figure's claims, each with what distinguishes the claim's name from the figure's."""
+        claims = [self.claims[claim["id"]] for claim in record["claims"]]
+        texts = [f"{as_claim(claim).mark().split()[0]} {claim['id'].partition('/')[2]}" for claim in claims]
+        builder, docname = self.env.app.builder, self.env.docname
+        return spaced(badge_to(builder, docname, claim, text) for claim, text in zip(claims, texts))
 
 
 class Shown(ClaimsDirective):
@@ -192,17 +193,14 @@ class Shown(ClaimsDirective):
     has_content = True
 
     def run(self):
-        """Return the figure, or a sentence that says why there is none."""
         content = recorded(self.env) or {"figures": []}
         record = next((record for record in content["figures"] if record["name"] == self.arguments[0]), None)
         if record is None:
             return [nodes.paragraph("", "Here is a figure of another chapter when the book is built as a whole.")]
         self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
-        up = "../" * self.env.docname.count("/")
-        picture = f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>'
         number = self.inline(f"{{numref}}`{record['name']}`")
         caption = nodes.paragraph("", "", *number, nodes.Text(". "), *self.inline(" ".join(self.content)))
-        return [nodes.container("", nodes.raw("", picture, format="html"), caption, classes=["figure-shown"])]
+        return [nodes.container("", leading(record, self.env.docname), caption, classes=["figure-shown"])]
 
 
 def place_of(record):
@@ -212,7 +210,6 @@ def place_of(record):
 
 
 def setup(app):
-    """Register the extension."""
     app.connect("doctree-resolved", show_figures)
     app.connect("build-finished", write_records)
     app.add_directive("figure-index", Index)

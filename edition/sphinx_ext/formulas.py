@@ -50,13 +50,7 @@ class Typesetter:
         self._engine.eval(f"MathJax.loader.preLoad(...{json.dumps(COMPONENTS)}); MathJax.config.startup.ready(); null")
 
     def __call__(self, tex, *, display=False):
-        """Return the markup of a formula.
-
-        Raises
-        ------
-        ValueError
-            If MathJax cannot read it.
-        """
+        """Return the markup of a formula; one that MathJax cannot read is a ValueError."""
         key = tex.strip(), display
         if key not in self._known:
             arguments = f"{json.dumps(key[0])}, {json.dumps({'display': display})}"
@@ -115,7 +109,6 @@ def _is_mathjax(file):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_config_value("tex_macros", {}, "env")
     app.add_css_file(STYLE)
     app.connect("html-page-context", without_mathjax, priority=900)

@@ -48,7 +48,6 @@ class Symbols(ClaimsDirective):
     has_content = True
 
     def run(self):
-        """Return the table."""
         rows = [self.symbols(line) for line in self.content if line.strip()]
         table = self.table(COLUMNS, [], [15, 45, 20, 20])
         table["classes"] = ["symbols-table", "longtable", "colwidths-given"]
@@ -198,6 +197,5 @@ def add_links(app, doctree, docname):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_directive("symbols", Symbols)
     app.connect("doctree-resolved", add_links, priority=400)  # before others add lines that are no prose

@@ -121,5 +121,4 @@ def write(app, error):
 
 
 def setup(app):
-    """Register the extension."""
     app.connect("build-finished", write)

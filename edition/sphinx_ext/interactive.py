@@ -155,7 +155,6 @@ class ExplorerRole(ReferenceRole):
     """A link to a setting of the explorer."""
 
     def run(self):
-        """Return the link, or what is wrong with its setting."""
         if not SETTING.fullmatch(self.target):
             message = self.inliner.reporter.error(
                 f"explorer: expected words <architecture.inputs.channels.process>, got {self.text!r}", line=self.lineno
@@ -175,7 +174,6 @@ class MovesRole(ReferenceRole):
 
 
 def setup(app):
-    """Register the extension."""
     app.connect("doctree-resolved", add_controls)
     app.connect("html-page-context", load_files)
     app.connect("build-finished", write_colors)

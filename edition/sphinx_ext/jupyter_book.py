@@ -39,7 +39,6 @@ def drop_remote_execution(app):
 
 
 def setup(app):
-    """Register the extension."""
     search_rarely()
     app.connect("env-updated", several)
     drop_remote_execution(app)

@@ -88,7 +88,6 @@ def _labels(env):
 
 
 def setup(app):
-    """Register the extension."""
     app.connect("doctree-read", note_labels)
     app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)

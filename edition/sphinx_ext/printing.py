@@ -160,6 +160,5 @@ def _latex(text):
 
 
 def setup(app):
-    """Register the extension."""
     app.connect("config-inited", configure)
     app.connect("doctree-resolved", adapt, priority=900)

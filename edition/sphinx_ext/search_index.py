@@ -257,6 +257,5 @@ def load_passages(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_builder(Pages, override=True)
     app.connect("html-page-context", load_passages)

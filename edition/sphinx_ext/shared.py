@@ -40,17 +40,14 @@ class Fold(SphinxDirective):
     required_arguments, final_argument_whitespace, has_content = 1, True, True
 
     def run(self):
-        """Return the content, folded."""
         return [fold("", *self.parse_content_to_nodes(), summary=self.arguments[0], classes=["quiet"])]
 
 
 def visit_fold(writer, node):
-    """Begin what is folded."""
     writer.body.append(writer.starttag(node, "details") + f"<summary>{escape(node['summary'])}</summary>\n")
 
 
 def depart_fold(writer, node):
-    """End what is folded."""
     writer.body.append("</details>\n")
 
 
@@ -59,6 +56,5 @@ def as_it_stands(writer, node):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_directive("fold", Fold)
     app.add_node(fold, html=(visit_fold, depart_fold), latex=(as_it_stands, as_it_stands))

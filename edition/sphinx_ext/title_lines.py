@@ -107,7 +107,6 @@ def describe(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Register the extension."""
     app.add_config_value("needs", {}, "env", types=dict)
     app.connect("doctree-resolved", add_lines)
     app.connect("html-page-context", describe)

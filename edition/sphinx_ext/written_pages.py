@@ -17,6 +17,8 @@ from pathlib import Path
 
 import tinycss2
 
+from edition.sphinx_ext.search_index import PASSAGES
+
 __all__ = ["bundle", "fold", "prune", "repair", "used_names", "words_of"]
 
 ICONS = Path("_static") / "scripts" / "fontawesome.js"
@@ -136,7 +138,10 @@ def _written(site):
 
 
 def used_names(site):
-    """Return the words that stand in attributes of the pages of a site, or in scripts: among them all its classes."""
+    """Return the words that stand in attributes of the pages of a site, or in scripts: among them all its classes.
+
+    What the search knows is compressed, and has no words.
+    """
     texts = (path.read_text(encoding="utf-8") for path in site.rglob("*.html"))
     found = {
         word
@@ -144,7 +149,7 @@ def used_names(site):
         for part in re.findall(r'class="([^"]*)"', text) + SCRIPT.findall(text)
         for word in WORD.findall(part)
     }
-    scripts = (path for path in site.joinpath("_static").rglob("*.js") if path != site / ICONS)
+    scripts = (path for path in site.joinpath("_static").rglob("*.js") if path.name not in (ICONS.name, PASSAGES))
     return found.union(*(WORD.findall(path.read_text(encoding="utf-8")) for path in scripts))
 
 

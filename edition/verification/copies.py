@@ -7,6 +7,7 @@ computed as well and differs, or where a figure's cell declares that it varies b
 reported with its reason.
 """
 
+import json
 import math
 import zlib
 from dataclasses import dataclass, field
@@ -15,12 +16,12 @@ from zipfile import BadZipFile, ZipFile
 from zipfile import Path as InArchive
 
 from edition.book import SCALES, WHOLE
-from edition.verification.built import AGAIN, read_json
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
 
 __all__ = ["Agreement", "Copy", "compare_copies"]
 
 FILES = ("receipt.json", "claims.json", "figures.json")
+AGAIN = "fetch or build that copy again"
 COMPARED = ("verdict", "problem", "tolerance", "expected", "evidence")  # of a claim
 BOUNDS = ("at least", "at most", "between")
 
@@ -53,12 +54,12 @@ class Copy:
             raise ValueError(
                 f"{path}: expected a built book, found no {' and no '.join(missing)}; give the folder of its index.html"
             )
-        receipt, claims, figures = (read_json(path / name) for name in FILES)
+        receipt, claims, figures = (_read_json(path / name) for name in FILES)
         try:
             claims = {claim["id"]: {key: claim[key] for key in COMPARED} for claim in claims["claims"]}
             figures = {record["name"]: record for record in figures["figures"]}
             data = {name: _below(path, record["data"]) for name, record in figures.items() if "data" in record}
-            copy = cls(receipt, claims, figures, {name: read_json(file) for name, file in data.items()})
+            copy = cls(receipt, claims, figures, {name: _read_json(file) for name, file in data.items()})
             copy.made_with()
             if receipt["scale"] not in SCALES:
                 raise KeyError(f"the scale {receipt['scale']!r}")
@@ -84,6 +85,14 @@ class Copy:
         lock = found["lock"].partition(":")[2]
         made = {"version": edition["version"], "commit": edition.get("commit", "not known"), "lock": lock}
         return {key: text[:40] for key, text in (made | {k: found[k] for k in ("scale", "python", "system")}).items()}
+
+
+def _read_json(path):
+    """Return the content of a file of a copy, which may have come damaged."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: expected JSON, got something else ({error}); {AGAIN}") from None
 
 
 def _below(folder, name):

@@ -32,15 +32,14 @@ from edition.claims.faults import code_of, read_faults, read_summary
 from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
+from edition.execution.reads import OURS
 from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
-from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
 
 __all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
 
-CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
-COPIED = (*CODE, "chapters", "parameters")  # what a chapter's code may read
+COPIED = (*OURS, "benchmarks", "chapters", "parameters")  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md", "_toc.yml")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
@@ -78,7 +77,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
     faults = read_faults(root)
     if unknown := sorted(set(names) - set(faults)):
         raise ValueError(f"unknown faults: {', '.join(unknown)}; the list has {', '.join(faults)}")
-    found = read_json(path) if path.exists() else {"met": {}, "pairs": {}, "tests": {}}
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"met": {}, "pairs": {}, "tests": {}}
     found["gone"] = {name: reason for name, fault in faults.items() if (reason := why_gone(fault, root))}
     faults = {name: fault for name, fault in faults.items() if name not in found["gone"]}
     parameters = parameters_at("quick", {chapter.name: chapter for chapter in chapters}, root)

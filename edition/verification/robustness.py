@@ -38,7 +38,6 @@ from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
-from edition.verification.built import read_json
 from edition.yaml_values import Loader
 
 __all__ = [
@@ -169,11 +168,6 @@ class Robustness:
         return found
 
     @property
-    def executed(self):
-        """Whether something ran: without a seed, a chapter has no other one."""
-        return any(self.runs.values())
-
-    @property
     def surprises(self):
         """What more effort did otherwise than on record, as (chapter, claim, what): moved a claim, or left it."""
         ran = {chapter for name, runs in self.runs.items() if self.kinds[name] == EFFORT for chapter in runs}
@@ -184,13 +178,6 @@ class Robustness:
             [(*each, "moves with more effort, which is not on record") for each in moved - known.keys()]
             + [(*each, "is on record as moving with more effort, and does not") for each in steady]
         )
-
-    @property
-    def holds(self):
-        """Whether something ran, and nothing depends on the machine, fails a step away, or is a surprise."""
-        wrong = (kind == MACHINE or (kind in (STEP, OTHER) and not claim) for kind, _, _, claim, _ in self.failures)
-        told = self.surprises or self.contradicted or self.seen or self.typed
-        return self.executed and not (any(wrong) or told)
 
     @property
     def contradicted(self):
@@ -220,10 +207,8 @@ class Robustness:
         return [each for each in found if self.kinds[each[0]] in kinds and not each[2]["failed"]]
 
     def wrong(self):
-        """Return in words why it does not hold, empty if it does."""
-        if self.holds:
-            return ""
-        if not self.executed:
+        """Return in words what is wrong, empty if nothing is."""
+        if not any(self.runs.values()):  # without a seed, a chapter has no other one
             return (
                 "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
             )
@@ -233,7 +218,9 @@ class Robustness:
             return "a claim comes out differently on another machine; mend the claim or its tolerance"
         if any(kind in (STEP, OTHER) and not claim for kind, _, _, claim, _ in self.failures):
             return "a chapter does not run to its end at other parameters; mend it, or say there what is allowed"
-        return "at other parameters a claim that is stated for them, or a figure, is not as it should be; see above"
+        if self.contradicted or self.seen or self.typed:
+            return "at other parameters a claim that is stated for them, or a figure, is not as it should be; see above"
+        return ""
 
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
@@ -271,7 +258,7 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
                 key = cache_key(chapter, wanted, [*basis, stated[chapter.name], look], variation.environment)
                 kept = Path(folder) / f"{key}.json"
                 if kept.exists():
-                    runs[variation.name][chapter.name] = read_json(kept)
+                    runs[variation.name][chapter.name] = json.loads(kept.read_text(encoding="utf-8"))
                 else:
                     tasks[chapter.name, variation.name] = (chapter, wanted, variation.environment, look, kept)
     done = sum(map(len, runs.values()))

@@ -7,13 +7,19 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup
 
-__all__ = ["broken_links", "outside_requests", "pages", "repeated_ids"]
+__all__ = ["broken_links", "missing_pages", "outside_requests", "pages", "repeated_ids"]
 
 
 def pages(html):
     """Return the parsed pages of a site by path, without the templates that the theme leaves among its assets."""
     paths = sorted(path for path in Path(html).resolve().rglob("*.html") if "_static" not in path.parts)
     return {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in paths}
+
+
+def missing_pages(chapters, html):
+    """Return the pages that the table of contents asks for and that are not there."""
+    names = ["index.html", *(f"chapters/{chapter.name}.html" for chapter in chapters)]
+    return [name for name in names if not (Path(html) / name).is_file()]
 
 
 def broken_links(parsed):

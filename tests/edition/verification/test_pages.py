@@ -1,9 +1,8 @@
 """The inspection of built pages: a good site has no fault."""
 
-from pages import broken_links, pages, repeated_ids
+from pages import broken_links, missing_pages, pages, repeated_ids
 
 from edition.book import book
-from edition.publishing.build import missing_pages
 
 
 def test_the_site_is_whole(html, site_root):

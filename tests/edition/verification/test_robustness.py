@@ -97,10 +97,10 @@ def executed(capsys):
 
 def test_a_claim_that_depends_on_the_machine_is_told_from_one_that_depends_on_the_seed(here, root):
     found = check(root, PLAIN, SEED)
-    assert found.holds
+    assert not found.wrong()
     assert [failure[:4] for failure in found.failures] == [("seed", "seed 1", "two", "linear/prop-3")]
     found = check(root, PLAIN, SEED, THREADS)
-    assert not found.holds
+    assert found.wrong()
     assert [failure[:4] for failure in found.failures] == [
         ("seed", "seed 1", "two", "linear/prop-3"),
         ("machine", "two threads", "one", "linear/prop-2"),
@@ -153,7 +153,7 @@ def test_a_chapter_that_fails_is_recorded_with_the_reason_and_tried_again(here, 
 
 
 def test_a_variation_that_executed_nothing_shows_nothing(here, root):
-    assert not check(root, SEED, names=["one"]).holds
+    assert check(root, SEED, names=["one"]).wrong().startswith("nothing ran")
 
 
 def test_this_python_is_always_tried_and_what_is_not_possible_has_its_reason(monkeypatch, tmp_path):
@@ -246,18 +246,18 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
 def test_more_effort_moves_the_claims_that_are_on_record_and_no_others(here, root):
     more = Variation("more seed", "effort", changes={"two": {"seed": 7}})
     surprise = ("two", "linear/prop-3", "moves with more effort, which is not on record")
-    assert (check(root, more).surprises, check(root, more).holds) == ([surprise], False)
+    assert (check(root, more).surprises, bool(check(root, more).wrong())) == ([surprise], True)
     assert "linear/prop-3 moves with more effort" in check(root, more).describe().splitlines()[-1]
     on_record = root / "ledger" / "effort.yml"
     on_record.parent.mkdir(exist_ok=True)
     on_record.write_text("two: {linear/prop-3: it is of one draw}\none: {linear/prop-1: of a chapter that is not run}")
-    assert check(root, more).holds
+    assert not check(root, more).wrong()
     again = Variation("more seed", "effort", changes={"two": {"seed": 0}})
     found = check(root, again)
     assert found.surprises == [("two", "linear/prop-3", "is on record as moving with more effort, and does not")]
-    assert not found.holds
+    assert found.wrong()
     on_record.write_text("two: {linear/prop-3: Either way. It is of one draw.}")
-    assert all(check(root, each).holds for each in (more, again))
+    assert not any(check(root, each).wrong() for each in (more, again))
 
 
 @pytest.mark.whole
@@ -286,10 +286,10 @@ def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):
         "one: n: expected a whole"
     )
     found = check(root, *(each for each in tried if each.name in named))
-    assert found.holds
+    assert not found.wrong()
     other = Variation("n = 4", "step", changes={"one": {"n": 4}})
     found = check(root, other)
-    assert not found.holds
+    assert found.wrong()
     assert ("step", "n = 4", "one", "") in [failure[:4] for failure in found.failures]
 
 
@@ -298,12 +298,12 @@ def test_at_other_parameters_a_claim_counts_where_it_is_stated_for_them(here, ro
     (root / "parameters" / "other.yml").write_text("two: {edge: {seed: 3}, far: {seed: 7}}")
     edge, far = tried = [each for each in variations(book(root), root) if each.kind == "other"]
     assert (edge.name, far.changes) == ("edge", {"two": {"seed": 7}})
-    assert check(root, *tried).holds
+    assert not check(root, *tried).wrong()
     path = root / "chapters" / "two.md"
     path.write_text(path.read_text().replace("It adds up.\n", "It adds up.\n  For: seed < 5\n"))
     found = check(root, *tried)
     assert found.contradicted == [("edge", "linear/prop-3")]
-    assert not found.holds
+    assert found.wrong()
     assert "linear/prop-3 is stated for edge, and comes out differently" in found.describe()
 
 
@@ -329,9 +329,9 @@ def test_words_that_stay_while_the_data_of_their_figure_change_are_told_unless_t
 
     typed = found(["ab", ["full at 8", "full at 4"]], ["cd", ["full at 8", "full at 2"]])
     assert typed.typed == [("fig", "full at 8")]
-    assert not typed.holds
+    assert typed.wrong()
     assert "fig: 'full at 8'" in typed.describe()
-    assert found(["ab", ["full at 8"]], ["ab", ["full at 8"]]).holds
+    assert not found(["ab", ["full at 8"]], ["ab", ["full at 8"]]).wrong()
     for figure, listed in (("fig", "full at 8"), ("any", r"full at \d")):
-        assert found(["ab", ["full at 8"]], ["cd", ["full at 8"]], **{figure: {listed: "a reason"}}).holds
-    assert not found(["ab", ["full at 8"]], ["cd", ["full at 8"]], other={"full at 8": "a reason"}).holds
+        assert not found(["ab", ["full at 8"]], ["cd", ["full at 8"]], **{figure: {listed: "a reason"}}).wrong()
+    assert found(["ab", ["full at 8"]], ["cd", ["full at 8"]], other={"full at 8": "a reason"}).wrong()
