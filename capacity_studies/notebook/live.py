@@ -19,11 +19,12 @@ __all__ = ["Live", "live", "show"]
 
 @dataclass(frozen=True)
 class Live:
-    """A live picture: its scene with what that begins with, a text that is compared, and what is displayed."""
+    """A live picture: its scene with what that begins with, a text that is compared, what is displayed, and its figure."""
 
     scene: dict
     text: str
     shown: dict
+    figures: list
 
     def __repr__(self):
         """Return what the tests of the chapters compare."""
@@ -61,4 +62,4 @@ def show(figure, scene, text):
     """Display a figure with its scene, and with the text that the tests of the chapters compare."""
     shown = capture.bundle(figure, picture(figure), drawn(figure))
     plt.close(figure)
-    display(Live(scene, text, shown))
+    display(Live(scene, text, shown, [figure]))

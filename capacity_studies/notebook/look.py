@@ -24,6 +24,7 @@ __all__ = ["MIME", "problems", "said"]
 
 MIME = "application/vnd.capacity.look+json"
 FIGURE = "matplotlib.figure.FigureBase"
+MOVING = "capacity_studies.notebook.live.Live", "capacity_studies.notebook.slider.Slider"
 COVERED = 0.15  # of the smaller of two texts
 SLACK = 2.0  # points beyond an edge that nobody sees
 BARE = re.compile(r"\$[^$]*\$|[-+.,%\s\d]*")  # a symbol or a number: it says nothing of what is drawn
@@ -77,8 +78,13 @@ def _data(figure):
     return hashlib.sha256(json.dumps(kinds).encode()).hexdigest()
 
 
-def _looked(figure):
-    return {"problems": problems(figure), "said": said(figure), "data": _data(figure)}
+def _looked(figures):
+    """Return what is wrong with the figures of one output, what they say, and what tells their data from others."""
+    return {
+        "problems": list(dict.fromkeys(problem for figure in figures for problem in problems(figure))),
+        "said": sorted({words for figure in figures for words in said(figure)}),
+        "data": " ".join(map(_data, figures)),
+    }
 
 
 def _lost(panels, slack):
@@ -161,6 +167,8 @@ class LookFormatter(JSONFormatter):
 
 
 def load_ipython_extension(shell):
-    """Look at each figure that is displayed."""
+    """Look at each figure that is displayed, and at all pictures of what a reader moves."""
     formatter = shell.display_formatter.formatters[MIME] = LookFormatter(parent=shell.display_formatter)
-    formatter.for_type(FIGURE, _looked)
+    formatter.for_type(FIGURE, lambda figure: _looked([figure]))
+    for kind in MOVING:
+        formatter.for_type(kind, lambda moving: _looked(moving.figures))

@@ -25,7 +25,7 @@ SHIFT = 0.5  # of a point: how far the axes of two pictures may stand apart
 class Slider:
     """A slider: its label, and for each value a text, a picture and two numbers that change with what is drawn.
 
-    `bundle` is what the figure at rest is displayed as.
+    `bundle` is what the figure at rest is displayed as, and `figures` are what the pictures were drawn from.
     """
 
     label: str
@@ -35,6 +35,7 @@ class Slider:
     pictures: list
     marks: list
     bundle: dict
+    figures: list
 
     def __repr__(self):
         """Return what the tests of the chapters compare: a line for each picture."""
@@ -72,7 +73,7 @@ def slider(label, values, draw, *, start, texts=None):
         If a value is neither a number nor a text, or what is drawn for it is not a figure.
     """
     values, texts = _checked(label, values, texts, start)
-    chosen, captured = values.index(start), []
+    chosen, captured, figures = values.index(start), [], []
     for index, value in enumerate(values):
         figure = draw(value)
         if not isinstance(figure, Figure):
@@ -81,6 +82,7 @@ def slider(label, values, draw, *, start, texts=None):
                 "return the figure itself"
             )
         captured.append(_captured(figure, with_bundle=index == chosen))
+        figures.append(figure)
         plt.close(figure)
         _check_frame(captured[0]["frame"], captured[-1]["frame"], values[0], value)
     pictures = [each["picture"] for each in captured]
@@ -90,7 +92,7 @@ def slider(label, values, draw, *, start, texts=None):
             "pictures; draw fewer of them, or fewer points in each"
         )
     marks = [each["marks"] for each in captured]
-    display(Slider(label, values, texts, chosen, pictures, marks, captured[chosen]["bundle"]))
+    display(Slider(label, values, texts, chosen, pictures, marks, captured[chosen]["bundle"], figures))
 
 
 def _checked(label, values, texts, start):

@@ -44,9 +44,9 @@ def straight_path(passed, shares, carried):
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
     plot_capacity_network(ax, passed, shares)
     ax.set_xlim(-0.7, 17)
-    point_out(ax, f"straight path:\n{carried:.2g} in the end", (6, 0.2), (0.87, 0.2), in_layout=False)
+    point_out(ax, f"straight path:\n{carried:.2g} in the end", (6, 0.2), (0.85, 0.2), in_layout=False)
     others = f"{3 ** (len(passed) - 1) - 1} others\nshare the rest"
-    ax.annotate(others, (0.87, 0.75), xycoords="axes fraction", ha="center", in_layout=False)
+    ax.annotate(others, (0.85, 0.75), xycoords="axes fraction", ha="center", in_layout=False)
     return fig
 
 

@@ -69,13 +69,12 @@ def plot_boxes(ax, capacities, components):
     ax.grid(visible=False)
     least, most = int(np.argmin(capacities)), int(np.argmax(capacities))
     height = (components + 0.9) / ax.get_ylim()[1]
-    if capacities[most] > 0.98 * components:
-        everywhere = capacities[least] > 0.98 * components
-        words, at, to = ("full everywhere", 0.5, n // 2) if everywhere else ("full", 0.9, n - 1)
-        artists.append(point_out(ax, words, (to, components), (at, height)))
-    if capacities[least] < 0.8 * components:
-        artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height)))
-    return artists
+    everywhere = capacities[least] > 0.98 * components
+    words, at, to = ("full everywhere", 0.5, n // 2) if everywhere else ("full", 0.9, n - 1)
+    full, free = capacities[most] > 0.98 * components, capacities[least] < 0.8 * components
+    artists.append(point_out(ax, words, (to, components), (at, height), when=full))
+    artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height), when=free))
+    return list(filter(None, artists))
 
 
 def plot_allocation_per_component(ax, allocations, components, *, colors=None, labels=None):

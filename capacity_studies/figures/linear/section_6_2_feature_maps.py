@@ -123,10 +123,9 @@ def plot_feature_boxes(ax, capacities, labels):
     ax.set_yticks(1.25 * np.arange(d) + 0.5, labels)
     ax.set(ylabel="function", ylim=(-0.1, 1.25 * d + 0.6))
     ax.grid(visible=False)
-    if capacities[-1].min() > 0.98:
-        words, at, to = ("full everywhere", 0.5, n // 2) if capacities.min() > 0.98 else ("full", 0.72, n - 1)
-        artists.append(point_out(ax, words, (to, 1.25 * d - 0.25), (at, 0.94)))
-    return artists
+    words, at, to = ("full everywhere", 0.5, n // 2) if capacities.min() > 0.98 else ("full", 0.72, n - 1)
+    artists.append(point_out(ax, words, (to, 1.25 * d - 0.25), (at, 0.94), when=capacities[-1].min() > 0.98))
+    return list(filter(None, artists))
 
 
 def plot_feature_stack(ax, capacities, labels):

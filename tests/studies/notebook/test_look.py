@@ -1,11 +1,16 @@
 """What is wrong with a figure: each kind once, and a sound one."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
 from capacity.figures import point_out
-from capacity_studies.notebook.look import problems, said
+from capacity_studies.notebook import live as live_module
+from capacity_studies.notebook import slider as slider_module
+from capacity_studies.notebook.look import MIME, load_ipython_extension, problems, said
 
 
 @pytest.fixture
@@ -70,3 +75,26 @@ def test_words_say_something_of_what_is_drawn_if_they_have_a_number_a_verdict_or
     for when in (True, False):
         point_out(ax, "full at 8", (0.5, 0.5), (0.8, 0.2), when=when)
     assert said(ax.figure) == ["8 channels", "a peak", "full at 4", "nearly full"]
+
+
+def test_what_a_reader_moves_is_looked_at_in_all_its_pictures(monkeypatch):
+    shown = []
+    for module in (live_module, slider_module):
+        monkeypatch.setattr(module, "display", shown.append)
+    shell = SimpleNamespace(display_formatter=DisplayFormatter())
+    load_ipython_extension(shell)
+
+    def draw(value):
+        ax = Figure().subplots()
+        if value:
+            ax.plot([0, value])
+        ax.set(xlim=(0, 1), ylim=(0, 2), title=f"{value} in all")
+        return ax.figure
+
+    slider_module.slider("value", [2, 0, 1], draw, start=2)
+    live_module.live(draw(0), "jars")
+    moved, still = (shell.display_formatter.format(each)[0][MIME] for each in shown)
+    assert moved["problems"] == still["problems"] == ["panel 1: nothing is in it"]
+    assert moved["said"] == ["0 in all", "1 in all", "2 in all"]
+    assert len(set(moved["data"].split())) == 3
+    assert still["data"] == moved["data"].split()[1]
