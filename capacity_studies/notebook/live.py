@@ -19,7 +19,7 @@ __all__ = ["Live", "live", "show"]
 
 @dataclass(frozen=True)
 class Live:
-    """A live picture: its scene with what that begins with, a text that is compared, what is displayed, and its figure."""
+    """A live picture: what its scene begins with, a text that is compared, what is displayed, and its figure."""
 
     scene: dict
     text: str
