@@ -12,10 +12,16 @@ from IPython.utils.capture import capture_output
 from capacity_studies import glue
 
 
+@pytest.fixture
+def shell(monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+
+
 @pytest.mark.parametrize("display", [True, False])
 @pytest.mark.parametrize("value", [2.5, "words", np.arange(3.0), [1, 2]])
-def test_a_value_is_kept_as_myst_nb_keeps_it(value, display):
-    InteractiveShell.instance()
+def test_a_value_is_kept_as_myst_nb_keeps_it(shell, value, display):
     outputs = []
     for keep in (glue, myst_nb.glue):
         with capture_output() as found:
