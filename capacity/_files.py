@@ -38,6 +38,8 @@ def write_atomically(path, content):
             file.flush()
             os.fsync(file.fileno())
         return temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename is None:  # a write does not say where
+            error.filename = str(path)
         temporary.unlink(missing_ok=True)
         raise

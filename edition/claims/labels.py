@@ -37,8 +37,10 @@ def paper_number(label):
 
     >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("layers-eq-a-2")
     ('16', '3a', 'A.2')
-    >>> paper_number("linear-sums-2") is None
-    True
+    >>> paper_number("linear-app-a"), paper_number("linear-sec-5-1-4")
+    ('A', '5.1.4')
+    >>> {paper_number(label) for label in ("linear-sums-2", "linear-eq-", "other-eq-1", "linear-eq-1-")}
+    {None}
     """
     match = PAPER_LABEL.fullmatch(label)
     if match is None:

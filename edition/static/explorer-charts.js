@@ -109,5 +109,5 @@ const explorerCharts = (() => {
     against(node, y, channels, values, index, colors.loss, ([number, loss]) => `${number} channels: ${loss.toExponential(1)}`);
   }
 
-  return { allocation, totals, losses };
+  return { allocation, totals, losses, raised };
 })();

@@ -91,8 +91,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function scientific(number) {
     if (number < ROUNDING) return "at rounding error";
     const [digits, power] = number.toExponential(1).split("e");
-    const raised = [...power.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[sign])).join("");
-    return `${digits}\u00a0×\u00a010${raised}`;
+    return `${digits}\u00a0×\u00a010${explorerCharts.raised(power.replace("+", ""))}`;
   }
   function dilationsText(of) {
     const each = [...new Set(dilationsOf(of))];

@@ -13,6 +13,7 @@ PICTURE = (
 )
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta name="viewport" content="width=device-width"><title>Page</title>
+<link rel="stylesheet" href="{static}/book.css">
 <link rel="stylesheet" href="{static}/sliders.css"><script src="{static}/sliders.js" defer></script></head>
 <body style="margin: 0; --pst-color-primary: #0000ff"><article class="bd-article"><h1>Title</h1>
 <figure style="margin: 0"><img src="1.svg" alt="A rectangle">{control}

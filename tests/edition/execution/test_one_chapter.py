@@ -4,7 +4,6 @@ import os
 
 import nbformat
 import pytest
-from papermill import PapermillExecutionError
 from small_books import cell, write_book
 
 from capacity_studies.notebook.capture import MIME, PRINT
@@ -85,17 +84,6 @@ def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(twice):
     ]
 
 
-def test_a_failure_has_the_place_in_the_text_and_the_end_of_the_traceback(tmp_path):
-    one = chapter(tmp_path, "# One\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0"))
-    with pytest.raises(PapermillExecutionError) as raised:
-        run_chapter(one, {})
-    failure = failure_of(raised.value)
-    assert failure.cell == 2
-    assert one.path.read_text().splitlines()[failure.line - 1] == "a = 1"
-    assert failure.describe("one.md").startswith(f"one.md:{failure.line}: cell 2: ZeroDivisionError: division by zero")
-    assert "b = a / 0" in failure.describe("one.md")
-
-
 def test_a_cell_that_takes_too_long_is_a_failure_with_its_place_and_what_was_shown_before_is_kept(tmp_path):
     one = chapter(tmp_path, "# One\n\n" + cell("print('shown')") + cell("import time\ntime.sleep(60)"))
     with pytest.raises(TimeoutError) as raised:
@@ -114,10 +102,7 @@ def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(twice, otherwi
     assert [outputs(run, 2)[0].text for run in (twice[0], otherwise)] == ["['1', '1']\n", "['3', '1']\n"]
 
 
-def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path, otherwise):
-    code = cell("number = 2", "parameters") + cell(CODES[-1])
-    with pytest.raises(PapermillExecutionError, match="ClaimError"):
-        run_chapter(chapter(tmp_path, "# One\n\n" + code), {"number": 3})
+def test_a_claim_that_does_not_come_out_is_shown_where_it_is_only_to_be_reported(otherwise):
     assert "measured 3 does not meet what is expected, 2" in otherwise[0]
 
 

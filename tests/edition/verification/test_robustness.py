@@ -152,10 +152,6 @@ def test_a_chapter_that_fails_is_recorded_with_the_reason_and_tried_again(here, 
     assert executed(capsys) == ["two, seed 1"] * 2
 
 
-def test_a_variation_that_executed_nothing_shows_nothing(here, root):
-    assert check(root, SEED, names=["one"]).wrong().startswith("nothing ran")
-
-
 def test_this_python_is_always_tried_and_what_is_not_possible_has_its_reason(monkeypatch, tmp_path):
     monkeypatch.setattr(robustness, "_core", lambda environment=None: None)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
