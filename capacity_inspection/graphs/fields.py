@@ -39,7 +39,8 @@ def receptive_fields(graph: Graph, output: str | None = None, at: Any = "centre"
     -----
     Exact: along each axis the first and the last entry that all units see are followed from the input on. What a mask
     hides is not seen: zeros among other factors that are no parameters, scores of which a softmax leaves nothing, and
-    zeros among other weights of a dense layer or other taps of a kernel. Other weights that are zero count.
+    zeros among other weights of a dense layer or other taps of a kernel. Other weights that are zero count, and so do
+    paths that cancel.
 
     Examples
     --------

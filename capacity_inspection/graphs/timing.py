@@ -1,7 +1,7 @@
 """How far outputs of a sequence look back and ahead, and how long each has to wait for what it sees."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +15,7 @@ __all__ = ["TimeReach", "time_reach"]
 
 @dataclass(frozen=True)
 class TimeReach:
-    """Steps of an input series that outputs see beside those that they stand for, exactly, whatever their channel.
+    """Steps of an input series from which paths lead to outputs, beside those that they stand for; of all channels.
 
     Attributes
     ----------
@@ -33,6 +33,9 @@ class TimeReach:
         Nodes through which a later step reaches an output, from that one on.
     start, axis : int
         The first step that the first of them stands for, and the axis of the node along which they are.
+    farthest : tuple of tuple of int
+        Of an output that sees farthest back, and of one that sees farthest ahead: its place along that axis, and the
+        first and the last step that it sees.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class TimeReach:
     start: int = 0
     axis: int = 1
     path: tuple[str, ...] = ()
+    farthest: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
 
     @property
     def causal(self) -> bool:
@@ -112,9 +116,9 @@ def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
             late[node.name] = (*below, node.name)
     path = late.get(last.name, ())
     ahead = path[0] if path else ""
-    past, future, latency = reached
+    past, future, latency, farthest = reached
     hop, first = int(end_place.hop), int(end_place.first)
-    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path)
+    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path, farthest)
 
 
 @dataclass(frozen=True)
@@ -197,11 +201,13 @@ def _joined(one, other, node):
 
 
 def _reached(spans, axis, place, shape):
-    """Steps before the first own one, behind the last, and behind the first, the most of all units."""
+    """Steps before the first own one, behind the last, and behind the first, the most of all units; which see most."""
     ends = np.moveaxis(spans.apart([axis], shape).ends, axis + 1, -1)
     lows, highs = ends.min(axis=tuple(range(1, ends.ndim - 1))) * [[1], [-1]]
-    seen = lows < FAR
-    own = int(place.first) + int(place.hop) * np.arange(len(lows))[seen]
+    seen = np.flatnonzero(lows < FAR)
+    own = int(place.first) + int(place.hop) * seen
     lows, highs = lows[seen], highs[seen]
     found = own - lows, highs - own - int(place.hop) + 1, highs - own
-    return tuple(max(0, int(each.max(initial=0))) for each in found)
+    most = [int(np.argmax(each)) for each in found[:2] if each.size]
+    farthest = tuple((int(seen[k]), int(lows[k]), int(highs[k])) for k in most)
+    return *(max(0, int(each.max(initial=0))) for each in found), farthest

@@ -6,6 +6,7 @@ data, the coupling of each activation is measured on them.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from warnings import warn
@@ -16,6 +17,7 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator
 from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
+from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.graphs.evaluation import as_inputs
 from capacity_inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity_inspection.graphs.flow import UnitFlows
@@ -27,6 +29,7 @@ from capacity_inspection.graphs.removal import needed_lags
 from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity_inspection.graphs.timing import time_reach
 from capacity_inspection.graphs.unit_values import UnitValues
+from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time
 from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
 from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
@@ -106,7 +109,8 @@ def network_report(
     flows = _flows(part, name, unit, rules, {node.name for node in rows})
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
-    lines, moving = [], moving_fields(part)
+    lines, moving, moved = [], moving_fields(part), MovedBoxes(part)
+    fields, moves = receptive_fields(part, name, unit), moved_in_time(moved, reach)
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
@@ -118,27 +122,30 @@ def network_report(
         numbers = (
             counts
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
-            | _seen(part, node.name, moving.get(node.name))
+            | _seen(moved, node.name, moving.get(node.name))
             | shares
             | _holding(path, flows[main], node.name, held)
         )
         lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
+    totals = _totals(part, name, path, fields, moving, flows, held)
     allocation = {
         rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
     }
-    fields = receptive_fields(part, name, unit)
-    totals = _totals(part, name, path, fields, moving, flows, held)
-    totals |= _in_time(reach)
+    if "field" in totals:
+        totals["field"] = bound(totals["field"].value, moved_field(moved, name, unit, fields), totals["field"].note)
+    totals |= _in_time(reach, moves)
     heads = _heads(part, flows[main])
     totals |= heads
-    told = sees(part, totals.get("field"), reach, lags)
+    told = sees(part, totals.get("field"), reach, lags, moves)
     if part.zeros:
         whole = part.by_structure()
         seen, other = receptive_fields(whole, name, unit), time_reach(whole, name)
         if (seen, other) != (fields, reach):
-            field = Quantity(seen[part.inputs[0]].shape[1:], note="whatever the weights")
+            moved = MovedBoxes(whole)
+            found, moves = moved_field(moved, name, unit, seen), moved_in_time(moved, other)
+            field = bound(seen[part.inputs[0]].shape[1:], found, "whatever the weights")
             totals["field, by structure"] = field
-            later = f"its field is {field}." if other == reach else f"i{sees(whole, field, other, lags)[1:]}"
+            later = f"its field is {field}." if other == reach else f"i{sees(whole, field, other, lags, moves)[1:]}"
             told += (
                 " That is at these weights: the file does not say whether a mask made the zeros among those of "
                 f"{', '.join(part.zeros[:_NAMED])}. If none did, {later}"
@@ -218,10 +225,12 @@ def reads(graph, in_time):
     return told + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
 
 
-def sees(part, number, reach, lags):
-    """How far the unit can see, and whether later steps reach any output, as a sentence."""
+def sees(part, number, reach, lags, moves):
+    """How far the unit can see, and whether later steps reach any output, as a sentence, or two of what is a bound."""
     if number is None:
         return "It sees nothing of the input."
+    if number.kind == "assumed" and (reach is None or not reach.future):
+        return f"{sees(part, replace(number, kind='exact', note=''), reach, lags, moves)} That is {number.note}."
     note = f", {number.note}" * bool(number.note)
     if reach is None or not len(number.value):
         whole = " x ".join(map(str, part[part.inputs[0]].shape[1:]))
@@ -234,6 +243,11 @@ def sees(part, number, reach, lags):
     named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key == reach.ahead]
     named = named if len(named) <= _NAMED else [*named[: _NAMED - 1], "...", named[-1]]
     steps = plural(reach.future, "step")
+    if moves[1] != reach.future:
+        return (
+            f"It {'is not' if moves[1] else 'may be'} causal: paths look {steps} ahead ({' -> '.join(named)}), but "
+            f"cancel. Of these, {moves[1]} move an output at redrawn inputs and weights."
+        )
     return (
         f"It is not causal: it looks {steps} ahead, which {reach.ahead} does first ({' -> '.join(named)}), so that an "
         f"output has to wait for {'that' if reach.future == 1 else 'these'}; to forecast, pad on the past's side only."
@@ -278,11 +292,12 @@ def _is_causal(graph, name, reach):
     return ends is not None and ends.stop[1] > graph[source].shape[1] - reach.stride
 
 
-def _in_time(reach):
+def _in_time(reach, moves):
     """What a sequence sees of the past and the future, and how long it waits, as totals."""
     if reach is None:
         return {}
-    totals = {name: Quantity(getattr(reach, name)) for name in ("past", "future", "latency")}
+    found = dict(zip(("past", "future", "latency"), (*moves, reach.latency - reach.future + moves[1])))
+    totals = {name: bound(getattr(reach, name), moved) for name, moved in found.items()}
     if reach.causal:
         totals["future"] = Quantity(0, note="no path from later steps to any output")
     return totals
@@ -466,9 +481,9 @@ def _heads(graph, flow_and_note):
     return found
 
 
-def _seen(graph, name, fields):
+def _seen(moved, name, fields):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
-    source = graph.inputs[0]
+    graph, source = moved.graph, moved.graph.inputs[0]
     if fields is None:
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if told := next((field.note for field in fields[1:] if field.note), None):
@@ -477,6 +492,10 @@ def _seen(graph, name, fields):
             found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {told}")
         return found
     known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
+    boxes, unit = receptive_fields(graph, name) if moved.passes else {}, output_position(graph, name, "centre")[1]
+    if source in boxes:
+        found = bound(boxes[source].shape[1:], moved_field(moved, name, unit, boxes))
+        known = known if found.kind == "exact" else (found.kind, found.note)
     return {
         name: Quantity(tuple(getattr(field, key) for field in fields[1:]), *known)
         for name, key in zip(SEEN, ("extent", "stride", "start"))

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity_inspection import readers
 from capacity_inspection.graphs import Graph, receptive_fields
+from capacity_inspection.graphs.cancellation import MovedBoxes
+from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time
 from capacity_inspection.reports.linear import linear_report
 from capacity_inspection.reports.nonlinear import looked_at, network_report, reads, sees
-from capacity_inspection.reports.quantity import Quantity
 from capacity_inspection.reports.report import Report, refuse
 
 __all__ = ["read_network", "summary"]
@@ -117,10 +118,12 @@ def summary(
         report = linear_report(model, **given, optima=optima, resamples=resamples, rng=rng, progress=progress)
         if graph is not None:
             part, name, unit, lags, reach = looked_at(graph, None, None)
-            seen = receptive_fields(part, name, unit).get(part.inputs[0])
-            number = None if seen is None else Quantity(seen.shape[1:])
+            boxes, number, moved = receptive_fields(part, name, unit), None, MovedBoxes(part)
+            if seen := boxes.get(part.inputs[0]):
+                number = bound(seen.shape[1:], moved_field(moved, name, unit, boxes))
+            told = sees(part, number, reach, lags, moved_in_time(moved, reach))
             title = f"{report.title}; reads {reads(part, lags or reach)}"
-            report = replace(report, title=title, says=(sees(part, number, reach, lags), *report.says[1:]))
+            report = replace(report, title=title, says=(told, *report.says[1:]))
     else:
         raise TypeError(
             "model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "

@@ -491,6 +491,26 @@ def mixers(d, *forms):
     return Network(nn.Sequential(*d.block(), Mixer(form, d.channels, d.steps), d.activation(), *d.block()), shape, 0, 1)
 
 
+class Shares(Attention):
+    """Attention whose shares are masked after the softmax, and divided by what is left of their sum."""
+
+    def forward(self, x):
+        q, k, v = (part(x) for part in self.parts)
+        shares = torch.softmax(q @ k.transpose(1, 2), -1) * (self.bias == 0)
+        return shares / shares.sum(-1, keepdim=True) @ v
+
+
+def cancelling(d):
+    """Means of the last steps, as differences of sums, and shares that are divided by their sum: paths cancel."""
+    if d.rng.random() < 0.5:
+        sums, k = "x.cumsum(-1)", d.choose([2, 3, 5])
+        mean = Do(f"({sums} - F.pad({sums}, ({k}, 0))[..., :-{k}]) / {k}")
+        return Network(nn.Sequential(*d.block(), mean, d.activation(), *d.block()), d.shape, 0, 1)
+    d.channels = int(d.rng.integers(2, 4))
+    layers = nn.Linear(d.channels, 4), Residual(Shares(4, d.steps, -1.0, True)), nn.Linear(4, 2)
+    return Network(nn.Sequential(*layers), (1, d.steps, d.channels), 0, 1, time=1, tokens=True)
+
+
 KINDS = {
     "plain": plain,
     "crops": crops,
@@ -514,6 +534,7 @@ KINDS = {
     "masked weights": masked_weights,
     "mixers": mixers,
     "spectra": lambda d: mixers(d, "spectrum"),
+    "cancelling": cancelling,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 

@@ -17,7 +17,9 @@ import pytest
 from brute_fields import box_of
 
 from capacity_inspection.graphs import forward, receptive_fields, time_reach
+from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.readers import read_onnx, read_torch
+from capacity_inspection.reports.cancelled import moved_in_time
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")
@@ -31,7 +33,8 @@ REFUSED = {"complex", "patches", "stacked"}  # kinds that may be refused instead
 REFUSED_IN_FILES = {"spectra"}
 # of which the exporters do not know all:
 UNEXPORTED = {"complex", "patches", "masks", "finite masks", "assigned", "masked weights", "spectra"}
-FOLDED = {"masked weights"}  # whose zeros, in a file, are those of a mask
+FOLDED = {"masked weights", "cancelling"}  # whose zeros, in a file, are those of a mask
+BOUNDED = {"cancelling"}  # where structure bounds what is seen
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -122,26 +125,33 @@ def wrong(network, seen, kind, route):
         yield "values", f"expected {expected.ravel()[:4]}, got {value.ravel()[:4]}"
         return
     sees = inner(seen.reshape(*network.shape, -1)[0][None])[0]  # channels, time, outputs
-    known = [fields(graph, sees, value.shape, order) for order in orders]
+    moved = MovedBoxes(graph)
+    moved.passes = 2**20  # whatever may cancel
+    known = [fields(moved, sees, value.shape, order, kind in BOUNDED) for order in orders]
     if all(known):
         yield "fields", known[0]
-    if text := in_time(network, time_reach(graph), graph, seen):
+    if text := in_time(network, moved, seen, kind in BOUNDED):
         yield "time", text
 
 
-def fields(graph, sees, shape, order):
+def fields(moved, sees, shape, order, bounded):
     """What is wrong with the boxes of a graph, whose axes are those of the network in an order."""
+    (source,) = moved.graph.inputs
     for at, mask in zip(np.ndindex(*(shape[k] for k in order)), np.moveaxis(sees, -1, 0)):
         place = tuple(at[order.index(k)] for k in range(len(shape)))
         expected = box_of(mask)
-        found = receptive_fields(graph, at=place).get(graph.inputs[0])
+        boxes = receptive_fields(moved.graph, at=place)
+        if boxes.get(source) != expected and not bounded:
+            return f"unit {place}: expected {expected}, got {boxes.get(source)}"
+        found = moved(moved.graph.outputs[0], place, boxes).get(source)
         if found != expected:
-            return f"unit {place}: expected {expected}, got {found}"
+            return f"unit {place}: expected {expected}, got {found} that moves it"
     return ""
 
 
-def in_time(network, reach, graph, seen):
+def in_time(network, moved, seen, bounded):
     """What is wrong with how far a graph is said to look back and ahead."""
+    graph, reach = moved.graph, time_reach(moved.graph)
     if reach is None or (reach.node != graph.outputs[0] and network.stride is None):
         return ""
     if network.stride is None:
@@ -153,10 +163,10 @@ def in_time(network, reach, graph, seen):
     steps = [np.flatnonzero(row) for row in outputs.reshape(-1, *outputs.shape[-2:]).any(axis=0).T]
     starts = range(-len(steps[0]), network.shape[network.time]) if network.start is None else [network.start]
     expected = {reached(steps, start, network.stride) for start in starts}
-    found = (reach.stride, reach.past, reach.future)
-    if found in expected and reach.causal == (reach.future == 0):
+    found, moves = (reach.stride, reach.past, reach.future), (reach.stride, *moved_in_time(moved, reach))
+    if (bounded or found in expected) and moves in expected and reach.causal == (reach.future == 0):
         return ""
-    return f"expected (stride, past, future) {sorted(expected)[:3]}, got {found}, causal={reach.causal}"
+    return f"expected (stride, past, future) {sorted(expected)[:3]}, got {found}, {moves} that move"
 
 
 def reached(steps, start, stride):
