@@ -10,7 +10,7 @@ from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
 from capacity.models.convolutions import DilatedConvolution
-from capacity.models.tensor_trains import tensor_train_parameters
+from capacity.models.tensor_train_approximation import tensor_train_parameters
 from capacity.networks.passes import Layer, forward_pass
 from capacity.sweeps import seeded_generator
 from capacity.tasks.gaussian import standard_process

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from capacity.models.tensor_trains import by_lag, tensor_train_ranks
+from capacity.models.tensor_train_approximation import by_lag, tensor_train_ranks
 
 __all__ = [
     "tensor_train_allocation",

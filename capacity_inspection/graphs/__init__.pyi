@@ -21,8 +21,8 @@ from .operators.functions import FUNCTIONS as FUNCTIONS
 from .redrawing import redrawn_weights as redrawn_weights
 from .removal import needed_lags as needed_lags
 from .removal import variance_lost as variance_lost
-from .samples import sampled_input_capacity as sampled_input_capacity
-from .samples import squared_gradient as squared_gradient
+from .sampled_slopes import sampled_input_capacity as sampled_input_capacity
+from .sampled_slopes import squared_gradient as squared_gradient
 from .timing import TimeReach as TimeReach
 from .timing import time_reach as time_reach
 from .weight_derivatives import weight_jacobian as weight_jacobian

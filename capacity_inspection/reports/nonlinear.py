@@ -26,7 +26,7 @@ from capacity_inspection.graphs.graph import Graph, check_graph, signal_path
 from capacity_inspection.graphs.holding import holding_lags, holding_side
 from capacity_inspection.graphs.redrawing import SCALES
 from capacity_inspection.graphs.removal import needed_lags
-from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
+from capacity_inspection.graphs.sampled_slopes import sampled_flow, squared_gradient
 from capacity_inspection.graphs.timing import time_reach
 from capacity_inspection.graphs.unit_values import UnitValues
 from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time

@@ -15,10 +15,10 @@ from capacity._validation import as_generator, check_integer
 from capacity.allocation import LayerConstraints, layer_chain, layer_constraints
 from capacity.models.base import LinearModel
 from capacity_inspection.graphs import Graph, variance_lost, weight_jacobian
+from capacity_inspection.reports.left_out_layers import LIMIT, LOSSES, layers_out, together
 from capacity_inspection.reports.linear import fitted_points, holding, rank, size_of, task_of
 from capacity_inspection.reports.nonlinear import looked_at, network_report, samples_of
 from capacity_inspection.reports.quantity import Quantity, unavailable
-from capacity_inspection.reports.removal import LIMIT, LOSSES, layers_out, together
 from capacity_inspection.reports.report import LayerRow, Report, refuse
 from capacity_inspection.reports.rescalings import bounds_given_others
 

@@ -18,8 +18,8 @@ from capacity import (
 from capacity_inspection.graphs import Graph, capacity_flow, from_layers, make_node, measured_couplings, variance_lost
 from capacity_inspection.readers import cnn, tcn
 from capacity_inspection.reports import layer_shares_report
+from capacity_inspection.reports.left_out_layers import LIMIT, layers_out
 from capacity_inspection.reports.nonlinear import samples_of
-from capacity_inspection.reports.removal import LIMIT, layers_out
 
 PROCESS = GaussianProcess()
 MODEL = DilatedConvolution([1, 2, 4, 8], channels=2)

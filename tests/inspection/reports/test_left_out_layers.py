@@ -6,7 +6,7 @@ import pytest
 from capacity import DilatedConvolution, FunctionModel, GaussianProcess, fit
 from capacity.tasks import PrescribedTask
 from capacity.tasks.autocovariances import white
-from capacity_inspection.reports.removal import LOSSES, layers_out, together
+from capacity_inspection.reports.left_out_layers import LOSSES, layers_out, together
 
 WHITE = GaussianProcess(white())
 LONG = GaussianProcess()

@@ -7,7 +7,7 @@ from small_graphs import RELU, dense_chain, random_inputs, random_projections, r
 from capacity_inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
 from capacity_inspection.graphs.backward import input_weights, through_values
 from capacity_inspection.graphs.evaluation import node_values
-from capacity_inspection.graphs.samples import sampled_flow
+from capacity_inspection.graphs.sampled_slopes import sampled_flow
 
 
 @pytest.mark.parametrize(
