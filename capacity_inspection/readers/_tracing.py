@@ -272,7 +272,9 @@ class Trace:
             factor = _combined(np.multiply, factor, inner)
             factor, shift = (None if array is None else array.astype(dtype) for array in (factor, shift))
             node = self.nodes[node.inputs[0]]
-        if shift is None and (factor is None or (factor.size == 1 and np.isclose(factor.item(), 1, rtol=1e-6))):
+        learned = self.sources or (value.node is not node and value.node.parameters)
+        one = factor is None or (factor.size == 1 and not learned and np.isclose(factor.item(), 1, rtol=1e-6))
+        if shift is None and one:
             return replace(value, node=node)
         scale = self.add(name, "scale", [node], factor=factor, shift=shift)
         if value.node is not node:

@@ -83,14 +83,14 @@ class Do(nn.Module):
 
 
 class Residual(nn.Module):
-    """x + gate * body(x), with a gate that is zero at first, or without one."""
+    """x + gate * body(x), with a gate that has a value at first, or without one."""
 
-    def __init__(self, body, gate=None):
+    def __init__(self, body, gate=None, value=0.0):
         super().__init__()
-        self.body, self.gate = body, None if gate is None else nn.Parameter(torch.zeros(gate))
+        self.body, self.gate = body, None if gate is None else nn.Parameter(torch.full(gate, value))
 
     def extra_repr(self):
-        return "" if self.gate is None else f"gate: zeros{tuple(self.gate.shape)}"
+        return "" if self.gate is None else f"gate: {self.gate.tolist()}"
 
     def forward(self, x):
         return x + (self.body(x) if self.gate is None else self.gate * self.body(x))
@@ -291,6 +291,12 @@ def gates(d):
     if form == "identity":
         nn.init.dirac_(body[-1].weight)
     return Network(network, d.shape, 0, 1)
+
+
+def ones(d):
+    """What is one today, as a temperature or a gain is at first."""
+    gated = Residual(nn.Sequential(*d.block()), d.choose([(1,), (d.channels, 1)]), 1.0)
+    return Network(nn.Sequential(*d.block(), d.activation(), gated), d.shape, 0, 1)
 
 
 def complex_numbers(d):
@@ -535,6 +541,7 @@ KINDS = {
     "mixers": mixers,
     "spectra": lambda d: mixers(d, "spectrum"),
     "cancelling": cancelling,
+    "ones": ones,
 }  # a new kind goes to the end, since a kind is drawn by its place
 
 
