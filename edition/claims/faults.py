@@ -15,16 +15,7 @@ from pathlib import Path
 from edition import recorded
 from edition.book import Chapter, page_name, renamed
 
-__all__ = [
-    "LIST",
-    "Fault",
-    "by_claim",
-    "code_of",
-    "read_faults",
-    "read_summary",
-    "read_unreachable",
-    "write_summary",
-]
+__all__ = ["LIST", "Fault", "by_claim", "code_of", "read_faults", "read_summary", "read_unreachable", "write_summary"]
 
 LIST = Path("ledger") / "faults.toml"
 FOLDERS = ("capacity", "capacity_inspection", "capacity_studies")  # where a function may have moved

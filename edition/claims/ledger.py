@@ -11,7 +11,7 @@ from edition.claims.families import applies, family_of
 from edition.claims.labels import SOURCES, group_of
 from edition.claims.statements import statements
 
-__all__ = ["anchor_of", "as_claim", "collect", "to_json"]
+__all__ = ["as_claim", "collect", "to_json"]
 
 TAGS = ("parameters", "injected-parameters")
 

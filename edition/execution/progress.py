@@ -22,12 +22,12 @@ class Progress:
     def __exit__(self, *_):
         self.bar.close()
 
-    def report(self, name, *, failed, seconds):
-        """Say that a chapter is done, or failed."""
+    def report(self, name, *, failed, seconds=None, said=""):
+        """Say that a chapter is done, or failed, or what else is `said` of it."""
         self.done += 1
         self.bar.update()
         took = "" if seconds is None else f" in {seconds:.1f} s"
-        line = f"[{self.done}/{self.total}] {name}: {'failed' if failed else 'done'}{took}"
+        line = f"[{self.done}/{self.total}] {name}: {said or ('failed' if failed else 'done')}{took}"
         if self.bar.disable:
             print(line, flush=True)
         elif failed:

@@ -10,7 +10,7 @@ from nbformat.v4 import new_markdown_cell
 
 from capacity_studies.notebook.check import MIME
 from edition.chapter_text import declared
-from edition.claims.ledger import anchor_of
+from edition.claims.claim import anchor_of
 from edition.publishing.links import figure, labels, unlinked
 
 __all__ = ["detach", "tell_values"]

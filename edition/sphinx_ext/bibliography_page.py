@@ -18,8 +18,6 @@ from sphinxcontrib.bibtex.plugin import register_plugin as register_bibtex_plugi
 from sphinxcontrib.bibtex.style.referencing import BracketStyle
 from sphinxcontrib.bibtex.style.referencing.author_year import AuthorYearReferenceStyle
 
-__all__ = ["Labels", "References", "Style", "add_letters", "name"]
-
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

@@ -19,21 +19,6 @@ from edition.claims.labels import SOURCES, group_of
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
 from edition.sphinx_ext.shared import fold, insert_plumbing
 
-__all__ = [
-    "arrange",
-    "beside",
-    "block_of",
-    "claims_by_id",
-    "found",
-    "is_checks",
-    "labelled_blocks",
-    "marks_of",
-    "place",
-    "speaks",
-    "summary_of",
-    "total_of",
-]
-
 NOT_RECORDED, NOT_STATED = "not as recorded", "not for these values"
 WORDS = {  # of a verdict, by whether one or several have it, and where it follows another
     HOLDS: ("holds", "hold", ""),

@@ -15,9 +15,9 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS, anchor_of
 from edition.claims.labels import OWN, PAPERS, SOURCES, group_of
-from edition.claims.ledger import anchor_of, as_claim
+from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import with_formulas
 from edition.sphinx_ext.claim_records import (

@@ -8,8 +8,6 @@ from sphinx_exercise.nodes import is_exercise_node, is_extension_node, solution_
 
 from edition.sphinx_ext.shared import depart_fold
 
-__all__ = ["print_exercises"]
-
 CONTENT = (["exercise-content"], ["solution-content"])  # the ids of all sections that hold what they say
 THEIRS, OURS = "exercise.css", "exercises.css"
 

@@ -14,8 +14,6 @@ from py_mini_racer import MiniRacer
 from sphinx.errors import ExtensionError
 from sphinx.util.fileutil import copy_asset
 
-__all__ = ["Typesetter", "typesetter"]
-
 STYLE, FONTS = "formulas-typeset.css", "output/chtml/fonts/woff-v2"
 COMPONENTS = (
     "core",

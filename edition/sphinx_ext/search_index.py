@@ -29,8 +29,6 @@ from edition.sphinx_ext.claim_records import recorded
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.numbering import part
 
-__all__ = ["GREEK", "Pages", "article", "entries", "passages", "quoted", "words"]
-
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
 CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "receipt", "scale-note", "toctree-wrapper"}
 SHORT = {"equation": "eq", "figure": "fig", "definition": "def", "property": "prop", "theorem": "thm"}

@@ -19,8 +19,6 @@ import tinycss2
 
 from edition.sphinx_ext.search_index import PASSAGES
 
-__all__ = ["bundle", "fold", "prune", "repair", "used_names", "words_of"]
-
 ICONS = Path("_static") / "scripts" / "fontawesome.js"
 LEFT_OUT = re.compile(r'<script [^>]*src="[^"]*/(?:fontawesome|design-tabs|togglebutton)\.js[^"]*"></script>')
 LOADED = {  # what a page loads at once from where all pages have it, by the file that has all of it

@@ -32,6 +32,7 @@ from edition.claims.faults import code_of, read_faults, read_summary
 from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
+from edition.execution.progress import Progress
 from edition.execution.reads import OURS
 from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
@@ -99,7 +100,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         probes[chapter.name] = _digest(keys[chapter.name], places)
     found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
     tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in reached if n not in found["met"]}
-    for name, run in _each(tasks, jobs, "unchanged chapters"):
+    for name, run in _each(tasks, jobs, "unchanged chapter"):
         if run["failure"] or run["caught"]:
             what = run["failure"] or "not as recorded: " + ", ".join(run["caught"])
             raise ValueError(f"{name} fails without any fault: {what}; correct it first")
@@ -124,7 +125,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         digests = {(fault, name): waiting[fault].pop(name) for fault, name in pairs}
         texts = {f"{fault} in {name}": (fault, name) for fault, name in pairs}
         runs = {t: (root, name, parameters[name], [faults[fault]], False) for t, (fault, name) in texts.items()}
-        for text, run in _each(runs, jobs, "faults"):
+        for text, run in _each(runs, jobs, "fault"):
             fault, name = texts[text]
             pair = {"key": digests[fault, name], "caught": run["caught"], "failure": run["failure"]}
             keep("pairs", fault, found["pairs"][fault] | {name: pair})
@@ -204,16 +205,17 @@ def why_gone(fault, root):
 
 
 def _each(tasks, jobs, what):
-    """Run the tasks and yield their results, with a progress bar on a terminal and lines elsewhere."""
-    with closing(outcomes(_run, tasks, jobs=jobs, preload=[__name__])) as finished:
-        bar = tqdm(finished, total=len(tasks), desc=what, disable=not sys.stderr.isatty())
-        for number, (name, found, exitcode) in enumerate(bar, 1):
+    """Run the tasks, and yield and tell their results."""
+    with (
+        Progress(len(tasks), 0, unit=what) as progress,
+        closing(outcomes(_run, tasks, jobs=jobs, preload=[__name__])) as finished,
+    ):
+        for name, found, exitcode in finished:
             if found is None:  # ended from outside: a kernel that dies is a failure that `_run` reports
-                bar.write(f"{name}: its process {ended_by(exitcode)}; nothing is recorded")
+                progress.report(name, failed=True, said=f"its process {ended_by(exitcode)}; nothing is recorded")
                 continue
-            if bar.disable:
-                noticed = found["failure"] or f"{len(found['caught'])} of {len(found['claims'])} claims notice"
-                print(f"[{number}/{len(tasks)}] {name}: {noticed}", flush=True)
+            noticed = found["failure"] or f"{len(found['caught'])} of {len(found['claims'])} claims notice"
+            progress.report(name, failed=False, said=noticed)
             yield name, found
 
 

@@ -42,7 +42,6 @@ from edition.yaml_values import Loader
 
 __all__ = [
     "EFFORT",
-    "KINDS",
     "OTHER",
     "STEP",
     "Robustness",

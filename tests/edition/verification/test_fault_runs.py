@@ -174,11 +174,10 @@ def test_the_command_tells_what_changed_and_adds_evidence_to_the_summary(root, m
 
 
 def test_a_process_that_is_ended_from_outside_is_no_evidence(monkeypatch, capsys):
-    monkeypatch.setattr(
-        fault_runs, "outcomes", lambda *_, **__: (entry for entry in [("one", None, -9), ("two", {}, 0)])
-    )
-    monkeypatch.setattr(fault_runs.sys.stderr, "isatty", lambda: True, raising=False)
-    assert list(fault_runs._each({"one": (), "two": ()}, 1, "faults")) == [("two", {})]
+    unnoticed = {"failure": None, "caught": [], "claims": {}}
+    ended = [("one", None, -9), ("two", unnoticed, 0)]
+    monkeypatch.setattr(fault_runs, "outcomes", lambda *_, **__: (entry for entry in ended))
+    assert list(fault_runs._each({"one": (), "two": ()}, 1, "fault")) == [("two", unnoticed)]
     assert (
         "one: its process was killed, perhaps for want of memory; give the same command again"
         in capsys.readouterr().out
