@@ -82,14 +82,6 @@ def test_what_cannot_be_written_is_told(root, command):
     assert (root / "_build").read_text() == "in the way"
 
 
-def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
-    def full(_):
-        raise OSError(28, os.strerror(28))
-
-    monkeypatch.setattr(os, "fsync", full)
-    assert "No space left on device; free some space and give the same command again" in told(root, "run", "one")
-
-
 @pytest.mark.parametrize(
     "code", ["print('x' * 9000)", "from pathlib import Path\nPath('large').write_text('x' * 9000)"]
 )

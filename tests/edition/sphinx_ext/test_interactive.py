@@ -18,10 +18,7 @@ from edition.publishing.site import build_html, stage
 from edition.sphinx_ext import interactive
 from edition.sphinx_ext.interactive import slider as control
 
-SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1}
-
-
-SLIDER |= {"pictures": ["a/0.svg", "a/1.svg"]}
+SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1, "pictures": ["a/0.svg", "a/1.svg"]}
 
 
 def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_there(html):
