@@ -466,7 +466,7 @@ class Mixer(nn.Module):
     def forward(self, x):
         n, (first, second) = x.shape[-1], self.parts[:2]
         if self.form == "shift":
-            return torch.sigmoid(first(x)) * second(F.pad(x, (1, -1)))
+            return torch.sigmoid(first(x)) * second(F.pad(x, (1, 0))[..., :-1])
         if self.form == "lifting":
             even, odd = first(x)[..., ::2], first(x)[..., 1::2]
             odd = odd + torch.tanh(second(even))
@@ -486,7 +486,7 @@ class Mixer(nn.Module):
             whole = torch.zeros_like(a)
             whole[:, :1, 1:], whole[:, 1:] = a[:, :1, :-1], b[:, 1:]
             return whole
-        return a + (b.roll(1, -1) if self.form == "ring" else F.pad(b.flip(-1), (1, -1)).flip(-1))
+        return a + (b.roll(1, -1) if self.form == "ring" else F.pad(b.flip(-1), (1, 0))[..., :-1].flip(-1))
 
 
 def mixers(d, *forms):

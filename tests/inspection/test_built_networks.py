@@ -152,12 +152,12 @@ def fields(moved, sees, shape, order, bounded):
 def in_time(network, moved, seen, bounded):
     """What is wrong with how far a graph is said to look back and ahead."""
     graph, reach = moved.graph, time_reach(moved.graph)
-    if reach is None or (reach.node != graph.outputs[0] and network.stride is None):
+    shape = network.values(np.zeros(network.shape)).shape
+    axis = 1 if network.tokens else len(shape) - 1
+    if reach is None or (reach.node != graph.outputs[0] and (network.stride is None or shape[axis] == 1)):
         return ""
     if network.stride is None:
         return f"outputs that stand for no steps got {reach}"
-    shape = network.values(np.zeros(network.shape)).shape
-    axis = 1 if network.tokens else len(shape) - 1
     axes = [network.time, len(network.shape) + axis - 1]
     outputs = np.moveaxis(seen.reshape(*network.shape, *shape[1:]), axes, [-2, -1])
     steps = [np.flatnonzero(row) for row in outputs.reshape(-1, *outputs.shape[-2:]).any(axis=0).T]
