@@ -41,7 +41,7 @@ def translated(
 
 
 def _onnx(trace, name, operator, inputs, outputs=1, **attributes):
-    given = [each if isinstance(each, Value | np.ndarray | None) else np.asarray(each, np.float32) for each in inputs]
+    given = [each if isinstance(each, Value | np.ndarray | None) else np.asarray(each, trace.real) for each in inputs]
     return followed(trace, operator, name, given, attributes, outputs)
 
 
@@ -160,7 +160,7 @@ def _pool(operator):
             counted = given["count_include_pad"] or divisor is not None
             attributes["count_include_pad"] = int(counted and any(attributes["pads"]))
         (value,) = _onnx(trace, name, operator, [value], **attributes)
-        return value if divisor is None else trace.scale(f"{name} sums", value, np.float32(math.prod(window) / divisor))
+        return value if divisor is None else trace.scale(f"{name} sums", value, trace.real(math.prod(window) / divisor))
 
     return rule
 
@@ -214,7 +214,7 @@ def _instances(trace, name, given):
 
 def _layer_norm(operator):
     def rule(trace, name, given):
-        kind = np.float32 if given["weight"] is None else given["weight"].dtype
+        kind = trace.real if given["weight"] is None else given["weight"].dtype
         epsilon = np.finfo(kind).eps if given["eps"] is None else given["eps"]
         inputs = [given["input"], given["weight"], given.get("bias")]
         return _onnx(trace, name, operator, inputs, axis=-len(given["normalized_shape"]), epsilon=float(epsilon))
@@ -252,7 +252,7 @@ def _squares(trace, name, given):
     keep = int(given.get("keepdim", False))
     (variance,) = _onnx(trace, name, "ReduceMean", [square], axes=axes, keepdims=keep)
     correction = 1 if correction is None else correction
-    return trace.scale(f"{name} times", variance, np.float32(count / (count - correction)))
+    return trace.scale(f"{name} times", variance, trace.real(count / (count - correction)))
 
 
 def _linear(trace, name, given):
@@ -264,7 +264,7 @@ def _linear(trace, name, given):
 
 def _binary(operator):
     def rule(trace, name, given):
-        first, second, alpha = given["self"], given["other"], np.float32(given.get("alpha", 1))
+        first, second, alpha = given["self"], given["other"], trace.real(given.get("alpha", 1))
         if given.get("rounding_mode") is not None:
             raise ValueError("rounding is not followed")
         followed = isinstance(second, Value)
@@ -278,13 +278,13 @@ def _elu(trace, name, given):
     inner = given["input_scale"]  # of negative arguments only, where the value is scale alpha (exp(inner z) - 1)
     if not inner > 0:
         raise ValueError(f"expected input_scale above 0, got {inner:g}")
-    argument = trace.scale(f"{name} argument", given["self"], np.float32(inner))
+    argument = trace.scale(f"{name} argument", given["self"], trace.real(inner))
     (value,) = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"] * inner)
-    return trace.scale(f"{name} times", value, np.float32(given["scale"] / inner))
+    return trace.scale(f"{name} times", value, trace.real(given["scale"] / inner))
 
 
 def _softplus(trace, name, given):
-    beta = np.float32(given["beta"])
+    beta = trace.real(given["beta"])
     (value,) = _onnx(trace, name, "Softplus", [trace.scale(f"{name} argument", given["self"], beta)])
     return trace.scale(f"{name} times", value, 1 / beta)
 

@@ -58,6 +58,7 @@ class Trace:
 
     def __init__(self, memory: int, dtype: Any = None, gains: Collection[str] = ()):
         self.memory, self.dtype, self.gains = memory, dtype, gains
+        self.real = np.dtype(dtype or np.float32).type  # of numbers without one
         self.nodes: dict[str, Node] = {}
         self.notes: list[str] = []
         self.sources: Mapping[str, int] = {}
@@ -548,7 +549,7 @@ class Trace:
             source, centred = value, None
         epsilon = float(shift.item() / times.item())
         normalized = self.normalize(name, source, axes, centred=centred is not None, epsilon=epsilon)
-        return self.scale(f"{name} times", normalized, np.float32(times.item() ** -0.5))
+        return self.scale(f"{name} times", normalized, self.real(times.item() ** -0.5))
 
     def normalize(self, name: str, value: Value, axes: Sequence[int], *, centred: bool, epsilon: float) -> Value:
         """Centring and division by the root of the mean square along axes of the file."""
@@ -891,7 +892,7 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
             found = _gelu(trace, value, gate)
             if found is not None:
                 argument, times = found
-                return trace.scale(name, activated(trace, f"{name} gelu", argument, "gelu"), np.float32(times))
+                return trace.scale(name, activated(trace, f"{name} gelu", argument, "gelu"), trace.real(times))
     return trace.product(name, first, second)
 
 
@@ -944,7 +945,7 @@ def _gelu(trace, value, gate):
         if all(np.allclose(a, np.sqrt(2) * b, rtol=1e-5) for a, b in zip(its, line)):
             break
     else:
-        argument = trace.scale(f"{inner.name} argument", replace(value, node=inner), np.float32(np.sqrt(2))).node
+        argument = trace.scale(f"{inner.name} argument", replace(value, node=inner), trace.real(np.sqrt(2))).node
     return replace(value, node=argument), times * np.sqrt(2) * factor.item()
 
 

@@ -115,7 +115,8 @@ def read_torch(
                 ) from error
     with _ALONE, _for_inference(module):
         program = _exported(module, size, torch)
-        graph = with_time_axis(partial(_traced, program, partial(Trace, memory, gains=gain), torch), time_axis)
+        real = np.float64 if any(p.dtype == torch.float64 for p in module.parameters()) else None
+        graph = with_time_axis(partial(_traced, program, partial(Trace, memory, real, gains=gain), torch), time_axis)
     return replace(graph, notes=graph.notes + _left_out(module, graph))
 
 

@@ -347,6 +347,17 @@ def test_zeros_of_parameters_are_paths_and_those_of_masks_are_none():
     assert not time_reach(graph).future
 
 
+class Third(nn.Module):
+    def forward(self, x):
+        return x / 3
+
+
+def test_numbers_in_a_module_of_doubles_are_doubles():
+    module, inputs = nn.Sequential(nn.Conv1d(1, 1, 1), Third()).double(), np.linspace(0, 1, 8).reshape(1, 1, 8)
+    (found,) = forward(read_torch(module, inputs.shape, linear=False), inputs)["1.div"]
+    np.testing.assert_allclose(found, module(torch.from_numpy(inputs)).detach().numpy()[0], rtol=1e-14)
+
+
 def test_what_is_no_module_or_no_size_is_refused():
     with pytest.raises(TypeError, match=r"module: expected a torch\.nn\.Module, got dict"):
         read_torch({}, (1, 3))
