@@ -196,23 +196,26 @@ def _sides(bound):
 def _against(value, low, high, digits):
     """Return a number beside the ends of its interval as a text, and the interval in words.
 
-    Near an end the number has the digits that tell it from there. A rounding error is zero, and so is what an end as
-    small as one cannot tell from zero.
+    Near an end the number has the digits that tell it from there, and so has the end where it would be rounded past the
+    number. A rounding error is zero, and so is what an end as small as one cannot tell from zero.
     """
     ends = [end for end in (low, high) if np.isfinite(end)]
     tiny = min((abs(end) for end in ends if 0 < abs(end) <= ROUNDING), default=0.0)
     if low <= 0 <= high and isinstance(value, float | np.floating) and abs(value) <= max(TINY, tiny):
         value = 0.0
     near = [_apart(np.asarray(value), np.asarray(end), 0.0) for end in ends]
-    return number(value, max([digits, *near])), _interval(low, high)
+    digits, (least, most) = max([digits, *near]), (float(f"{end:.{DIGITS}g}") for end in (low, high))
+    within = low <= value <= high and not least <= value <= most
+    return number(value, digits), _interval(low, high, digits if within else DIGITS)
 
 
-def _interval(low, high):
+def _interval(low, high, digits=DIGITS):
+    least, most = (_given(end, digits) for end in (low, high))
     if not np.isfinite(high):
-        return f"at least {_given(low)}" if np.isfinite(low) else "any"
+        return f"at least {least}" if np.isfinite(low) else "any"
     if not np.isfinite(low):
-        return f"at most {_given(high)}"
-    return f"exactly {_given(low)}" if low == high else f"between {_given(low)} and {_given(high)}"
+        return f"at most {most}"
+    return f"exactly {least}" if low == high else f"between {least} and {most}"
 
 
 def _described(printed, digits):

@@ -7,6 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const data = JSON.parse(root.querySelector("script").textContent);
   const ROUNDING = 1e-24; // a loss below it is made of rounding errors
   const STORED = 2; // the kernel of what was fitted
+  const WORTH = 0.01; // of the variance: what longer stacks have to gain
   const range = (count) => [...Array(count).keys()];
   const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
 
@@ -67,7 +68,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     return drawn.get(key);
   }
-  Object.assign(root, { analysisOf, choiceOf, dilationsOf, weightsOf }); // for the tests
+  Object.assign(root, { analysisOf, choiceOf, dilationsOf, sizesOf, weightsOf }); // for the tests
 
   /* The state and the page's address. */
   let choice, kept;
@@ -104,12 +105,22 @@ document.addEventListener("DOMContentLoaded", () => {
     return [told(near, "In reach"), told(far, "Out of reach")].filter(Boolean).join(" ");
   }
   function answer(of) {
-    const { inputs, parameters, total, allocation } = analysisOf(of);
+    const { inputs, parameters, total, allocation, fitted } = analysisOf(of);
     const half = 1 + range(inputs).findIndex((lag) => sumOf(allocation.slice(-lag - 1)) >= total / 2 - 1e-4);
     return [
-      `It sees ${counted(inputs, "step")}.`, goals(of, inputs),
-      `Total capacity ${total} of ${inputs}, from ${parameters} parameters; half of it lies in the last ${counted(half, "step")}.`,
+      `It sees ${counted(inputs, "step")}.`, goals(of, inputs), verdict(of),
+      `Total capacity ${total} of ${inputs}, from ${parameters} parameters${fitted ? `; half of it lies in the last ${counted(half, "step")}` : ""}.`,
     ].filter(Boolean).join(" ");
+  }
+  /* Whether the stack is as long as it should be: by what the best linear prediction leaves at the sizes there are. */
+  function verdict(of) {
+    if (!isStack(of)) return "";
+    const left = (size) => leftAt(of, reachOf({ ...of, size })), sizes = sizesOf(of);
+    const wanted = sizes.find((size) => left(size) < left(sizes.at(-1)) + WORTH);
+    const other = `dilations up to ${Math.max(...dilationsOf({ ...of, size: wanted }))}`, leaves = percent(left(wanted));
+    if (wanted > of.size) return `Too short for this process: ${other} would leave ${leaves} of its variance instead of ${percent(left(of.size))}.`;
+    if (wanted < of.size) return `Longer than it needs to be: ${other} leave ${leaves} of the variance, these ${percent(left(of.size))}.`;
+    return `As long as it needs to be: longer ones would gain less than ${percent(WORTH)} of the variance.`;
   }
   function leaves(of) {
     const { inputs, fitted, loss } = analysisOf(of), best = leftAt(of, inputs);
@@ -122,7 +133,8 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!isStack(of) || !sizesOf(less).includes(less.size)) return "";
     const { inputs, parameters, total, allocation } = analysisOf(of), before = reachOf(less);
     const held = sumOf(allocation.slice(0, inputs - before)), last = Math.max(...dilationsOf(of));
-    return `Only with dilation ${last} does it see lags ${before + 1} to ${inputs}. They hold ${held.toFixed(1)} of the capacity ` +
+    const gain = `With them linear prediction leaves ${percent(leftAt(of, inputs))} of the variance, without ${percent(leftAt(of, before))}.`;
+    return `Only with dilation ${last} does it see lags ${before + 1} to ${inputs}. ${gain} They hold ${held.toFixed(1)} of the capacity ` +
       `(${Math.round((100 * held) / total)}\u00a0%) and cost ${parameters - parametersOf(less)} of the ${parameters} parameters.`;
   }
   function moreOf(of) {
@@ -135,7 +147,7 @@ document.addEventListener("DOMContentLoaded", () => {
       found.push(`Dilation ${Math.max(...dilationsOf(deeper))} as well: ${cost} more parameters, and ${reach} steps${gained}, from which ` +
         `linear prediction leaves ${percent(leftAt(of, reach))} instead of ${percent(leftAt(of, inputs))}.`);
     }
-    if (total === inputs) found.push("Every jar is full: more channels would change nothing.");
+    if (total === inputs) found.push("Every jar is full: in a linear network more channels would change nothing.");
     else if (next) {
       const wider = { ...of, channels: next }, known = data.analyses[keyOf(wider)];
       found.push(`${next} channels instead of ${of.channels}: ${parametersOf(wider) - parameters} more parameters` +

@@ -96,9 +96,8 @@ def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(expl
         assert words.startswith(f"It sees {analysis['inputs']} steps.")
         assert f"Total capacity {analysis['total']} of {analysis['inputs']}" in words
         assert f"from {analysis['parameters']} parameters" in words
-        assert holding_lags(np.array(analysis["allocation"]), 0.5 - 1e-5) == int(
-            re.search(r"last (\d+) step", words)[1]
-        )
+        half = int(re.search(r"half of it lies in the last (\d+) step", words)[1])
+        assert holding_lags(np.array(analysis["allocation"]), 0.5 - 1e-5) == half
         assert ("constraints coincide" in told) == (analysis["total"] < analysis["generic"])
         assert ("stopped after" in told) == (not analysis["converged"])
 
@@ -162,7 +161,9 @@ def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer
         assert [int(lag) for lag in re.findall(r"\(lag (\d+)\)", far)] == outside
         assert len(inside) + len(outside) == 2
         inputs, total = (int(re.search(rf"{what} (\d+)", words)[1]) for what in ("It sees", "Total capacity"))
-        assert ("Every jar is full: more channels would change nothing." in told) == (total == inputs)
+        assert ("Every jar is full: in a linear network more channels would change nothing." in told) == (
+            total == inputs
+        )
         assert f"see lags {before + 1} to {inputs}" in told
         held = explorer.evaluate(
             "([key, count]) => { const root = document.querySelector('.explorer');"
@@ -170,9 +171,39 @@ def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer
             [key, inputs - before],
         )
         assert f"They hold {held:.1f} of the capacity" in told
-        assert f"linear prediction leaves {100 * process.residual_variance(inputs):.1f}" in told
+        left = [f"{100 * process.residual_variance(n):.1f}" for n in (inputs, before)]
+        assert f"linear prediction leaves {left[0]}\xa0% of the variance, without {left[1]}\xa0%." in told
         fitted = explorer.locator(".explorer-means").inner_text()
         assert ("random weights" in fitted) == (not explorer.locator(".explorer-losses").is_visible())
+        assert ("random weights" in fitted) == ("half of it" not in words)
+
+
+@pytest.mark.parametrize("name", ["seasonal", "power-law", "sunspots"])
+def test_a_stack_is_too_short_longer_than_it_needs_to_be_or_neither(explorer, name):
+    made = {}
+    exec(Setting("hierarchical", SIZES[0], 2, name).code.split("model =")[0], made)
+    process = made["process"]
+    for architecture, kernel in (("hierarchical", 2), ("repeated", 3), ("tiled", 5)):
+        sizes = explorer.evaluate(
+            "key => { const root = document.querySelector('.explorer'); return root.sizesOf(root.choiceOf(key)); }",
+            f"{architecture}.{SIZES[0]}.2.{name}.{kernel}",
+        )
+        assert 2 < len(sizes) <= len(SIZES)
+        stacks = {size: DilatedConvolution(Setting(architecture, size, 1, name).dilations, 1, kernel) for size in sizes}
+        left = {size: process.residual_variance(stack.n_inputs) for size, stack in stacks.items()}
+        for size, now in left.items():
+            key = f"{architecture}.{size}.2.{name}" + f".{kernel}" * (kernel != 2)
+            explorer.evaluate("key => { location.hash = `setting=${key}` }", key)
+            expect(explorer.locator(".explorer-summary")).to_contain_text(f"It sees {stacks[size].n_inputs} step")
+            wanted = next(other for other in left if left[other] < min(left.values()) + 0.01)
+            words = sentence(explorer)
+            assert ("Too short" in words) == (wanted > size)
+            assert ("Longer than it needs to be" in words) == (wanted < size)
+            assert ("As long as it needs to be" in words) == (wanted == size)
+            if wanted != size:
+                assert f"dilations up to {max(stacks[wanted].dilations)} " in words
+                told = [float(share) for share in re.findall(r"([\d.]+)\xa0%", words)]
+                np.testing.assert_allclose(told, [100 * left[wanted], 100 * now], atol=0.06)
 
 
 def test_the_address_names_what_is_shown_and_the_back_button_returns(explorer):

@@ -77,7 +77,7 @@ def test_the_contents_show_what_most_readers_come_for_and_fold_the_rest_unless_i
         captions = page.locator(".bd-docs-nav [role=heading]").all_inner_texts()
         assert [captions[0], captions[-1]] == ["Start here", "About this book"]
         shown = page.locator(".bd-docs-nav a:visible").all_inner_texts()
-        assert "What is wrong in the papers" in shown
+        assert "Corrections to the papers" in shown
         assert ("A letter to the author" in shown) == opened
         assert len(shown) <= 36
     page.context.close()
