@@ -163,7 +163,8 @@ class Summary(ClaimsDirective):
         said = [record for record in records if group_of(record["source"]) != OWN]
         last = nodes.paragraph("", self.meaning(said))
         if number := len(records) - len(said):
-            own = self.filtered(OWN, HOLDS, nodes.reference("", f"{number} statements of its own", internal=True))
+            own = nodes.reference("", f"{number} statements of its own", internal=True)
+            own = self.filtered(OWN, HOLDS, own, alone=False)
             after = nodes.Text(", which are checked in the same way and counted nowhere above.")
             last += [nodes.Text(" Beside them, this book makes "), own, after]
         return [*filter(None, lines), last]
@@ -179,11 +180,12 @@ class Summary(ClaimsDirective):
                 line += [self.filtered(group, verdict, link), nodes.Text(" ")]
         return line if len(line) > 2 else None
 
-    def filtered(self, group, verdict, link):
-        """Lead a link to the ledger where it shows one verdict on one source; without script, to the verdict's list."""
+    def filtered(self, group, verdict, link, *, alone=True):
+        """Lead a link to the ledger where it shows a source, one verdict alone; without script, to the verdict's list."""
         builder, anchor = self.env.app.builder, section_of(verdict)
         uri = uri_to(builder, self.env.docname, LEDGER)
-        query = f"?{anchor}&{_source(group)}".replace("verdict-", "verdict=").replace("source-", "source=")
+        query = "?" + "&".join([anchor, _source(group)][not alone :])
+        query = query.replace("verdict-", "verdict=").replace("source-", "source=")
         link["refuri"] = uri if builder.name == "latex" else f"{uri}{query}#{anchor}"
         return link
 
