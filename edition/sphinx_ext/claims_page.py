@@ -181,7 +181,7 @@ class Summary(ClaimsDirective):
         return line if len(line) > 2 else None
 
     def filtered(self, group, verdict, link, *, alone=True):
-        """Lead a link to the ledger where it shows a source, one verdict alone; without script, to the verdict's list."""
+        """Lead a link to the ledger where it shows a source, one verdict alone; without script, to that verdict."""
         builder, anchor = self.env.app.builder, section_of(verdict)
         uri = uri_to(builder, self.env.docname, LEDGER)
         query = "?" + "&".join([anchor, _source(group)][not alone :])
