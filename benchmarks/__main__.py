@@ -1,10 +1,10 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some twenty-five minutes on a quiet machine, for which each waits. With sections named, only those are
-run; what is not run keeps its results, with the conditions that they were measured under. The sections `hierarchical`
-and `fisher_peer` need the peer PyTorch (``pip install torch==2.14.1``), `networks_peer` torchinfo beside it (``pip
-install torchinfo==1.8.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not
-installed, its section is left as it is.
+All of them take some forty minutes on a quiet machine, for which each waits. With sections named, only those are run;
+what is not run keeps its results, with the conditions that they were measured under. The sections `hierarchical`,
+`many_gradients` and `fisher_peer` need the peer PyTorch (``pip install torch==2.14.1``), `networks_peer` torchinfo
+beside it (``pip install torchinfo==1.8.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where
+a peer is not installed, its section is left as it is.
 """
 
 import argparse
@@ -16,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loa
 
 from benchmarks import (
     attention,
+    book,
     design,
     exact,
     fisher,
@@ -23,9 +24,9 @@ from benchmarks import (
     hierarchical,
     imports,
     large,
+    many,
     networks,
     regions,
-    samples,
 )
 from benchmarks.timing import machine, quiet, rates
 
@@ -33,7 +34,9 @@ RESULTS = Path(__file__).parent / "results.json"
 SECTIONS = {
     "hierarchical": hierarchical.run,
     "valleys": hierarchical.valleys,
-    "samples": samples.run,
+    "many_fits": many.fits,
+    "many_spaces": many.spaces,
+    "many_gradients": many.gradients,
     "large": large.run,
     "growth": large.growth,
     "prediction": large.prediction,
@@ -54,6 +57,7 @@ SECTIONS = {
     "design": design.distances,
     "command": networks.command,
     "attention": attention.run,
+    "book": book.run,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"
 
@@ -62,6 +66,7 @@ def unavailable():
     """The sections whose peers are not installed, each with a message that says so."""
     peers = {
         "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.14.1"),
+        "many_gradients": (many.pytorch, "PyTorch", "torch==2.14.1"),
         "regions_peer": (regions.relucent, "relucent", "relucent==1.0.0"),
         "fisher_peer": (fisher.pytorch_derivatives, "PyTorch", "torch==2.14.1"),
         "networks_peer": (networks.pytorch_resnet, "torchinfo", "torch==2.14.1 torchinfo==1.8.0"),

@@ -9,7 +9,7 @@ from torch.nn import functional
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 
-__all__ = ["fit_and_capacity"]
+__all__ = ["fit_and_capacity", "loss_and_gradient"]
 
 torch.set_num_threads(1)
 
@@ -24,6 +24,30 @@ def coefficients(weights, dilations, n):
     return signal[0, 0].flip(0)
 
 
+def as_weight(filter):
+    """A filter of ours as conv1d has it."""
+    return filter.flip(1).transpose(1, 2).contiguous()
+
+
+def loss_and_gradient(model, process):
+    """The function that returns the loss and its gradient at a vector of parameters, both as NumPy has them."""
+    n = model.n_inputs
+    covariance = torch.from_numpy(process.covariance(n))
+    target = torch.from_numpy(process.optimal_coefficients(n).copy())
+    shapes = [w.shape for w in model.filters(model.initial(0))]
+
+    def evaluate(parameters):
+        vector = torch.from_numpy(parameters).requires_grad_()
+        parts = vector.split([shape.numel() for shape in map(torch.Size, shapes)])
+        weights = [as_weight(part.view(shape)) for part, shape in zip(parts, shapes)]
+        error = coefficients(weights, model.dilations, n) - target
+        loss = error @ covariance @ error
+        loss.backward()
+        return loss.item(), vector.grad.numpy()
+
+    return evaluate
+
+
 def fit_and_capacity(n_layers, channels, max_iterations=3000):
     """Loss, rank and capacity per input, from the random start of the other methods."""
     process, model = GaussianProcess(), DilatedConvolution.hierarchical(n_layers, channels)
@@ -31,7 +55,7 @@ def fit_and_capacity(n_layers, channels, max_iterations=3000):
     covariance = torch.from_numpy(process.covariance(n))
     target = torch.from_numpy(process.optimal_coefficients(n).copy())
     start = model.filters(model.initial(0))
-    weights = [torch.from_numpy(w).flip(1).transpose(1, 2).contiguous().requires_grad_() for w in start]
+    weights = [as_weight(torch.from_numpy(w)).requires_grad_() for w in start]
     optimizer = torch.optim.LBFGS(
         weights,
         max_iter=max_iterations,

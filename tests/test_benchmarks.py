@@ -9,6 +9,7 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import (
     attention,
+    book,
     compare,
     design,
     exact,
@@ -17,9 +18,9 @@ from benchmarks import (
     hierarchical,
     imports,
     large,
+    many,
     networks,
     regions,
-    samples,
     timing,
 )
 from benchmarks.findings import BEGIN, END, FINDINGS, told
@@ -71,11 +72,28 @@ def test_valleys_are_crossed_from_the_tensor_train():
 
 
 def test_fits_to_samples_end_alike_by_all_methods(monkeypatch):
-    monkeypatch.setattr(samples, "MODEL", DilatedConvolution.hierarchical(3))
-    ours, together, peer = samples.run(4, 2, log=quiet)
+    monkeypatch.setattr(many, "MODEL", DilatedConvolution.hierarchical(3))
+    ours, together, peer = many.fits(4, 2, log=quiet)
     assert [row["fits"] for row in (ours, together, peer)] == [2, 4, 2]
     assert together["loss"] == pytest.approx(ours["loss"], rel=1e-3, abs=0)
     assert peer["loss"] == pytest.approx(ours["loss"], rel=0.02, abs=0)
+
+
+def test_spaces_at_many_parameters_are_those_of_a_loop():
+    (row,) = many.spaces(20, DilatedConvolution.hierarchical(3), log=quiet)
+    assert row["difference"] < 1e-12
+
+
+def test_pytorch_finds_the_same_gradient():
+    pytest.importorskip("benchmarks.pytorch", reason="an optional peer: pip install torch", exc_type=ImportError)
+    (row,) = many.gradients(3, (2,), 2, log=quiet)
+    assert row["difference"] < 1e-10
+
+
+def test_the_book_is_built_in_a_clone():
+    (row,) = book.run(["papers"], ("sh", "-c", "test -d .git && test -f Makefile"), log=quiet)
+    assert row["part"] == "papers"
+    assert row["chapters"] == {}
 
 
 def test_capacities_of_stacks_sum_to_the_rank():
