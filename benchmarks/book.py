@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.timing import summary, timed
+from benchmarks.timing import timed
 from edition.book import book
 from edition.execution.cache import seconds_of
 
@@ -21,8 +21,8 @@ def run(parts=("papers", "all"), make=("make",), *, log=print):
             subprocess.run(["git", "clone", "--quiet", ROOT, folder], check=True)
             setup, built = (_seconds([*make, *what], folder) for what in (["setup"], ["book", f"PART={part}"]))
             kept = Path(folder, "_build", "executed")
-            taken = {name: seconds_of(kept / name) for name in book(part=part) if (kept / name).exists()}
-        rows.append({"part": part, "setup": summary([setup]), "seconds": summary([built]), "chapters": taken})
+            taken = [[name, seconds_of(kept / name)] for name in book(part=part) if (kept / name).exists()]
+        rows.append({"part": part, "setup_seconds": setup, "seconds": built, "chapters": taken})
         log(f"{part}: {setup:.0f} s to set up, {built:.0f} s for {len(taken)} chapters")
     return rows
 

@@ -16,9 +16,9 @@ __all__ = ["compare", "main", "times"]
 
 NOISE = 0.02  # seconds
 MEMBER = "benchmarks.json"  # of such an archive
-NAMES = ("stack", "step", "method", "channels", "layers", "inputs", "outputs", "positions")  # what tells rows apart
+NAMES = ("stack", "step", "method", "channels", "layers", "inputs", "outputs", "positions", "part")  # tell rows apart
 PEERS = {"PyTorch", "L-BFGS-B", "L-BFGS-B, 20 runs", "QR", "Durbin", "definition", "import numpy", "relucent"}
-PEERS |= {"torchinfo", "gradients", "least_squares", "-c 'import numpy'"}
+PEERS |= {"torchinfo", "gradients", "least_squares", "-c 'import numpy'", "loop"}
 
 
 def times(results):

@@ -105,19 +105,19 @@ FINDINGS = {  # what was found, the numbers that say so, what these must be
         lambda r: [_by(r["valleys"], "channels", "method")[8, "ours"]["loss"], 1 / _valley(r, 8)[1]],
         at_most([1e-30, 1e-3]),
     ),
-    "Of a thousand fits of 64 parameters to samples, taken at once, each is over three times as fast as one alone, "
-    "over five times as fast as SciPy's least_squares, and leaves the same error.": (
+    "Of a thousand fits of 64 parameters to samples, taken at once, each is over twice as fast as one alone, "
+    "over four times as fast as SciPy's least_squares, and leaves the same error.": (
         lambda r: [*_times(r["many_fits"])[[0, 2]] / _times(r["many_fits"])[1], _alike(r["many_fits"])],
-        between([3, 5, 0], [np.inf, np.inf, 1e-3]),
+        between([2, 4, 0], [np.inf, np.inf, 1e-3]),
     ),
-    "Two thousand constraint spaces taken at once are over ten times as fast as one after the other, and are the same; "
+    "Two thousand constraint spaces taken at once are over eight times as fast as one after the other, and the same; "
     "largest difference of a capacity.": (
         lambda r: [*_over("many_spaces", "loop")(r), *_of("many_spaces", "difference")(r)],
-        between([10, 0], [np.inf, 1e-10]),
+        between([8, 0], [np.inf, 1e-10]),
     ),
-    "A loss and its gradient take no longer than PyTorch's, which are the same; ratios and relative differences.": (
+    "A loss and its gradient are over three times as fast as PyTorch's, and the same; ratios, relative differences.": (
         lambda r: [*_over("many_gradients", "PyTorch")(r), *_of("many_gradients", "difference")(r)],
-        between([1, 1, 0, 0], [np.inf, np.inf, 1e-9, 1e-9]),
+        between([3, 3, 0, 0], [np.inf, np.inf, 1e-9, 1e-9]),
     ),
     "Capacities of stacks of up to 65536 inputs or 30 layers take at most twice as long as one thin QR factorisation "
     "of a random matrix of the size of the Jacobian.": (_of("large", "ratio"), at_most(2)),
@@ -225,9 +225,9 @@ FINDINGS = {  # what was found, the numbers that say so, what these must be
     ),
     "Importing the package takes at most a quarter of the time of importing NumPy, and with fits and constraints at "
     "most ten times it.": (_after("imports"), at_most([0.25, 10])),
-    "No chapter takes longer than a quarter of the book, in whole and of the papers alone.": (
-        lambda r: [max(row["chapters"].values()) / row["seconds"]["median"] for row in r["book"]],
-        at_most(0.25),
+    "No chapter takes longer than a third of the book, in whole and of the papers alone.": (
+        lambda r: [max(seconds for _, seconds in row["chapters"]) / row["seconds"] for row in r["book"]],
+        at_most(1 / 3),
     ),
     "On each stack the factorisation takes most of the time.": (_shares, at_least(0.5)),
 }
