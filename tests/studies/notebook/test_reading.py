@@ -126,3 +126,10 @@ def test_a_number_is_within_half_a_unit_of_its_third_digit(value):
         sign, factor, exponent = power.groups()
         text = f"{sign}{factor or 1}e{exponent.translate(str.maketrans('⁻⁰¹²³⁴⁵⁶⁷⁸⁹', '-0123456789'))}"
     assert float(text) == pytest.approx(value, rel=0.005001, abs=1e-300)
+
+
+@given(st.floats(1e-3, 1e3), st.floats(1e-6, 1e-2), st.floats(1e-6, 1e-2))
+def test_a_number_is_not_shown_beyond_an_end_that_it_keeps(value, below, above):
+    said = reading(value, between(value * (1 - below), value * (1 + above)))
+    found, low, high = map(float, re.fullmatch(r"([\d.]+) \(between ([\d.]+) and ([\d.]+)\)", said).groups())
+    assert low <= found <= high
