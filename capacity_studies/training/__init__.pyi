@@ -1,0 +1,6 @@
+from .classification import classification_accuracy as classification_accuracy
+from .classification import cross_entropy as cross_entropy
+from .convolutional_networks import random_convolutional_layers as random_convolutional_layers
+from .regression import train_regression as train_regression
+from .stochastic_gradient import TrainingRun as TrainingRun
+from .stochastic_gradient import train_classifier as train_classifier
