@@ -1,5 +1,3 @@
-from .arc_pieces import ArcPieces as ArcPieces
-from .arc_pieces import subdivide_arc as subdivide_arc
 from .curves import Curve as Curve
 from .curves import arc as arc
 from .curves import image_curves as image_curves

@@ -47,7 +47,7 @@ def sampled_dichotomies(layers, inputs, layer, second, n_points):
 def exact_dichotomies(layers, inputs, layer, second):
     """All dichotomies that a sweep reaches, if the layers above the swept one are piecewise linear.
 
-    For each input the output is a sinusoid on each of some pieces, see `subdivide_arc`, whose zeros are exact. All
+    For each input the output is a sinusoid on each of some pieces, see `sinusoid_pieces`, whose zeros are exact. All
     zeros of all inputs cut the circle into arcs with one dichotomy each; those that are met for less than 1e-12 radians
     are left out. Arguments and result as in `sampled_dichotomies`; no residual branches, no normalisation.
 
@@ -70,7 +70,7 @@ def exact_dichotomies(layers, inputs, layer, second):
     for activity in activities:
         below = np.zeros((3, 2 * n + 1))
         below[0, :n], below[1, n : 2 * n], below[2, -1] = activity, activity, 1.0
-        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, np.pi if odd else 2 * np.pi, measured=False)
+        pieces, outputs = sinusoid_pieces(above, below, np.pi if odd else 2 * np.pi)
         new, _, signs = split_sinusoids(pieces, outputs, (0.0,))
         changes = np.flatnonzero(np.diff(signs[:, 0])) + 1
         starts, own = np.concatenate([[0.0], new[changes]]), signs[np.concatenate([[0], changes]), 0]

@@ -3,14 +3,11 @@ from .flatness import expected_sharpness as expected_sharpness
 from .flatness import loss_hessian as loss_hessian
 from .flatness import scaled_hessian as scaled_hessian
 from .flatness import sharpness as sharpness
-from .growth_functions import affine_count as affine_count
 from .growth_functions import affine_labelings as affine_labelings
 from .growth_functions import monomials as monomials
-from .growth_functions import sauer_bound as sauer_bound
 from .growth_functions import shattered_size as shattered_size
 from .growth_functions import shatters as shatters
 from .growth_functions import sine_frequencies as sine_frequencies
-from .growth_functions import threshold_labelings as threshold_labelings
 from .norms import NormMeasures as NormMeasures
 from .norms import classification_margins as classification_margins
 from .norms import norm_measures as norm_measures
@@ -22,4 +19,3 @@ from .uniform_convergence import swap_spheres as swap_spheres
 from .uniform_convergence import threshold_deviation as threshold_deviation
 from .uniform_convergence import threshold_deviation_tail as threshold_deviation_tail
 from .uniform_convergence import vc_bound as vc_bound
-from .uniform_convergence import vc_sample_size as vc_sample_size

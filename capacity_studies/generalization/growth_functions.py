@@ -10,58 +10,13 @@ from itertools import combinations, combinations_with_replacement, product
 import numpy as np
 from scipy import optimize
 
-from capacity_studies.expressivity.region_counts import arrangement_regions
-
 __all__ = [
-    "affine_count",
     "affine_labelings",
     "monomials",
-    "sauer_bound",
     "shattered_size",
     "shatters",
     "sine_frequencies",
-    "threshold_labelings",
 ]
-
-
-def affine_count(points, dimension):
-    """Number 2 sum_k C(N - 1, k), k = 0, ..., d, of labelings of N points that a hyperplane in R^d separates (Cover).
-
-    No d + 1 of the points lie in a common hyperplane; the hyperplanes need not pass through the origin. A labeling is a
-    region of the space of the hyperplanes' d + 1 coefficients, which every point cuts by a hyperplane through the
-    origin: the count is that of `arrangement_regions` for central ones.
-
-    Examples
-    --------
-    >>> [affine_count(n, 2) for n in (3, 4, 6)]
-    [8, 14, 32]
-    """
-    return arrangement_regions(points, dimension + 1, central=True)
-
-
-def sauer_bound(points, vc_dimension):
-    """Largest number sum_k C(N, k), k = 0, ..., v, of labelings that a class of VC dimension v can reach (Sauer 1972).
-
-    Examples
-    --------
-    >>> sauer_bound(3, 3), sauer_bound(4, 3)  # one labeling of four points is missing, where lines miss two
-    (8, 15)
-    """
-    return arrangement_regions(points, vc_dimension)
-
-
-def threshold_labelings(points):
-    """All labelings of points on a line by thresholds, as rows: a point has the label 1 if it lies above.
-
-    N + 1 of them if no two points are the same.
-
-    Examples
-    --------
-    >>> len(threshold_labelings([0.3, 0.1, 0.7]))
-    4
-    """
-    points = np.asarray(points)
-    return points > np.append(np.unique(points), -np.inf)[:, None]
 
 
 def affine_labelings(points):
@@ -128,8 +83,8 @@ def shattered_size(labelings):
 
     Examples
     --------
-    >>> shattered_size(threshold_labelings([0.1, 0.2, 0.3]))
-    1
+    >>> shattered_size(affine_labelings([[0.1], [0.2], [0.3]]))
+    2
     """
     labelings = np.unique(labelings, axis=0)
     size = 0

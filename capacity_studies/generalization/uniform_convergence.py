@@ -13,7 +13,7 @@ hence has y h(x) = 4 + y z . sum_i y_i z_i, where the noise that it has seen bef
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 __all__ = [
     "NoiseExample",
@@ -23,7 +23,6 @@ __all__ = [
     "threshold_deviation",
     "threshold_deviation_tail",
     "vc_bound",
-    "vc_sample_size",
 ]
 
 _NODES = 1000  # of a midpoint rule over the quantiles of a chi-square number, on which the integrands depend smoothly
@@ -55,27 +54,6 @@ def expected_deviation_bound(samples, shatter_coefficient):
     0.174
     """
     return float(2 * np.sqrt((np.log(shatter_coefficient) + np.log(2)) / samples))
-
-
-def vc_sample_size(epsilon, delta, vc_dimension=1):
-    """Number of samples at which the bound says that deviations above epsilon have a probability of at most delta.
-
-    T with 8 (T + 1)^v exp(-T epsilon^2 / 32) = delta, the larger one; (T + 1)^v stands for the shatter coefficient of a
-    class of VC dimension v, which it bounds.
-
-    Examples
-    --------
-    >>> round(vc_sample_size(0.05, 0.05))
-    222569
-    """
-    # The logarithm of the bound rises up to T + 1 = 32 v / epsilon^2 and falls from there on.
-    start = 32 * vc_dimension / epsilon**2
-
-    def excess(log_samples):
-        samples = np.exp(log_samples)
-        return np.log(8 / delta) + vc_dimension * np.log1p(samples) - samples * epsilon**2 / 32
-
-    return float(np.exp(optimize.brentq(excess, np.log(start), np.log(start) + 20, xtol=1e-13)))
 
 
 def threshold_deviation_tail(epsilon, samples):

@@ -16,7 +16,7 @@ from capacity.linalg.covariances import as_covariance
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
 from capacity_studies.geometry.fisher import check_family, dense_pass, output_scores, probabilities
 
-__all__ = ["fisher_block", "kronecker_factors", "kronecker_step", "nearest_kronecker"]
+__all__ = ["fisher_block", "kronecker_factors", "kronecker_step"]
 
 
 def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
@@ -69,38 +69,6 @@ def fisher_block(layers, inputs, level=None, labels=None, *, layer=None, family=
     check_size(size**2, "layers", "a block", maximum=2**26, remedy="use kronecker_factors")
     below = np.broadcast_to(activities[:, None], (*gradients.shape[:2], activities.shape[-1]))
     return second_moment(sample_gradients(below, gradients).reshape(-1, size)) * gradients.shape[1]
-
-
-def nearest_kronecker(matrix, outputs):
-    """The Kronecker product B (x) C that is nearest to a matrix in the Frobenius norm (Van Loan and Pitsianis 1993).
-
-    B has `outputs` rows; both factors have the same norm, and where the matrix is symmetric and positive semi-definite
-    and the best product is unique, so are they.
-
-    Notes
-    -----
-    Its blocks as rows, vec(block_ij), the matrix becomes one in which a Kronecker product has rank 1: the best is the
-    first pair of singular vectors.
-
-    Examples
-    --------
-    >>> first, second = nearest_kronecker(np.kron([[2.0, 0.0], [0.0, 1.0]], [[3.0]]), 2)
-    >>> np.kron(first, second)
-    array([[6., 0.],
-           [0., 3.]])
-    """
-    matrix, outputs = as_matrix(matrix, "matrix"), check_integer(outputs, "outputs", minimum=1)
-    inputs, rest = divmod(len(matrix), outputs)
-    if matrix.shape[0] != matrix.shape[1] or rest:
-        raise ValueError(
-            f"matrix: expected a square one whose size is a multiple of {outputs}, got {matrix.shape}; pass the block "
-            "of a layer and the number of its outputs"
-        )
-    rows = matrix.reshape(outputs, inputs, outputs, inputs).swapaxes(1, 2).reshape(outputs**2, inputs**2)
-    left, values, right = scipy.linalg.svd(rows, full_matrices=False)
-    first, second = left[:, 0].reshape(outputs, outputs), right[0].reshape(inputs, inputs)
-    sign, root = (-1.0 if np.trace(first) < 0 else 1.0), np.sqrt(values[0])
-    return sign * root * first, sign * root * second
 
 
 def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):

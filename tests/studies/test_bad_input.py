@@ -61,7 +61,6 @@ WRONG = [
     ("layers", lambda: geometry.sampled_fisher(*WIDE, rng=0)),
     ("forward", lambda: geometry.parameter_tangents(NETWORK, [1.0])),
     ("vectors", lambda: geometry.apply_score_factor(np.ones((2, 3)), np.ones((3, 3)))),
-    ("matrix", lambda: geometry.nearest_kronecker(np.eye(5), 2)),
     ("damping", lambda: geometry.kronecker_step(SINGULAR, EYE, EYE)),
     ("damping", lambda: geometry.kronecker_step(EYE, SINGULAR, EYE)),
     ("outputs_factor", lambda: geometry.kronecker_step([[2.0, 1.0], [0.0, 2.0]], EYE, EYE)),

@@ -3,18 +3,8 @@ import pytest
 
 from capacity.activations import absolute, hard_tanh, leaky, linear, relu
 from capacity.networks import Layer, forward_pass
-from capacity_studies.expressivity import (
-    Curve,
-    activation_patterns,
-    arc,
-    count_pattern_changes,
-    count_patterns,
-    count_transitions,
-    random_layers,
-    subdivide_arc,
-    sum_curves,
-    trajectory_lengths,
-)
+from capacity_studies.expressivity import activation_patterns, count_pattern_changes, count_patterns, random_layers
+from capacity_studies.expressivity.arc_pieces import sinusoid_pieces
 
 X0, X1 = np.random.default_rng(0).standard_normal((2, 5))
 
@@ -28,65 +18,47 @@ def points_at(t):
     return np.cos(t)[:, None] * X0 + np.sin(t)[:, None] * X1
 
 
+def pieces_of(layers, first, second, angle):
+    return sinusoid_pieces(layers, np.stack([first, second, np.zeros(len(first))]), angle)
+
+
 @pytest.mark.parametrize("angle", [1.3, 2 * np.pi])
 @pytest.mark.parametrize("activation", [relu(), leaky(0.2), absolute(), hard_tanh()], ids=lambda a: a.name)
 def test_on_each_piece_the_network_is_one_sinusoid_and_between_two_a_unit_is_at_a_kink(activation, angle):
     layers = network(activation)
-    pieces = subdivide_arc(layers, X0, X1, angle=angle)
-    assert (pieces.edges[0], pieces.edges[-1]) == (0, angle)
-    inside = (pieces.edges[:-1] + np.outer([0.01, 0.5, 0.99], np.diff(pieces.edges))).ravel()
-    forward = forward_pass(layers, points_at(inside))
-    alpha, beta, gamma = np.moveaxis(np.tile(pieces.outputs, (3, 1, 1)), 1, 0)
+    edges, sinusoids = pieces_of(layers, X0, X1, angle)
+    assert (edges[0], edges[-1]) == (0, angle)
+    inside = (edges[:-1] + np.outer([0.01, 0.5, 0.99], np.diff(edges))).ravel()
+    alpha, beta, gamma = np.moveaxis(np.tile(sinusoids, (3, 1, 1)), 1, 0)
     outputs = alpha * np.cos(inside)[:, None] + beta * np.sin(inside)[:, None] + gamma
-    np.testing.assert_allclose(forward.outputs, outputs, atol=1e-12)
-    np.testing.assert_array_equal(activation_patterns(layers, points_at(inside)), np.tile(pieces.patterns, (3, 1)))
-    sums = np.concatenate(forward_pass(layers, points_at(pieces.edges[1:-1])).states[1:-1], axis=1)
+    np.testing.assert_allclose(forward_pass(layers, points_at(inside)).outputs, outputs, atol=1e-12)
+    sums = np.concatenate(forward_pass(layers, points_at(edges[1:-1])).states[1:-1], axis=1)
     distances = np.abs(sums[..., None] - np.array(activation.kinks)).min(axis=(1, 2))
     assert distances.max() < 1e-12
-    assert (pieces.patterns[1:] != pieces.patterns[:-1]).any(axis=1).all()
+    start, middle, end = activation_patterns(layers, points_at(inside)).reshape(3, edges.size - 1, -1)
+    np.testing.assert_array_equal([start, end], [middle, middle])
+    assert (middle[1:] != middle[:-1]).any(axis=1).all()
 
 
-def test_a_fine_sample_finds_the_same_transitions_patterns_and_lengths():
-    layers, curve = network(hard_tanh()), arc(X0, X1, 60_000, angle=2 * np.pi)
-    pieces = subdivide_arc(layers, X0, X1, angle=2 * np.pi)
-    assert np.diff(pieces.edges).min() > 2 * np.pi / 60_000  # so that the sample passes one breakpoint at a time
-    counted = [count_transitions(sums, (-1.0, 1.0)) for sums in list(sum_curves(layers, curve))[:-1]]
-    np.testing.assert_array_equal(pieces.transitions, np.concatenate(counted))
-    sampled = activation_patterns(layers, curve.points)
-    assert count_patterns(sampled) == count_patterns(pieces.patterns)
-    changes = [count_pattern_changes(patterns, closed=True) for patterns in (sampled, pieces.patterns)]
-    assert changes[0] == changes[1] == pieces.transitions.sum()
-    np.testing.assert_allclose(trajectory_lengths(layers, curve), pieces.lengths, rtol=1e-3)
-    assert pieces.closed
+def test_a_fine_sample_finds_the_same_patterns():
+    layers = network(hard_tanh())
+    edges, _ = pieces_of(layers, X0, X1, 2 * np.pi)
+    assert np.diff(edges).min() > 2 * np.pi / 60_000  # so that the sample passes one breakpoint at a time
+    times = np.arange(60_000) * 2 * np.pi / 60_000, (edges[1:] + edges[:-1]) / 2
+    sampled, exact = (activation_patterns(layers, points_at(t)) for t in times)
+    assert count_patterns(sampled) == count_patterns(exact)
+    assert count_pattern_changes(sampled, closed=True) == count_pattern_changes(exact, closed=True)
 
 
-@pytest.mark.parametrize("activation", [relu(), hard_tanh()], ids=lambda a: a.name)
-def test_lengths_are_integrals_of_speeds_over_the_pieces(activation):
-    """By Gauss-Legendre nodes between the breakpoints; the speed of the one output has kinks of its own."""
-    layers = network(activation)
-    pieces = subdivide_arc(layers, X0, X1, angle=2 * np.pi)
-    x, w = np.polynomial.legendre.leggauss(8)
-    edges = np.unique([*pieces.edges, *np.linspace(0, 2 * np.pi, 200)])
-    half = np.diff(edges)[:, None] / 2
-    t = (edges[:-1, None] + half * (x + 1)).ravel()
-    curve = Curve(points_at(t), points_at(t + np.pi / 2), (half * w).ravel())
-    lengths = trajectory_lengths(layers, curve)
-    np.testing.assert_allclose(pieces.lengths[:-1], lengths[:-1], rtol=1e-9)
-    assert pieces.lengths[-1] == pytest.approx(lengths[-1], rel=1e-4)
-
-
-def test_open_arcs_add_up_to_the_closed_one():
-    layers = network(relu())
-    whole, first = (subdivide_arc(layers, X0, X1, angle=angle) for angle in (2 * np.pi, 2.0))
-    second = subdivide_arc(layers, *points_at(np.array([2.0, 2.0 + np.pi / 2])), angle=2 * np.pi - 2.0)
-    np.testing.assert_allclose(first.lengths + second.lengths, whole.lengths, rtol=1e-12)
-    assert whole.lengths[0] == pytest.approx(arc(X0, X1, 400, angle=2 * np.pi).length, rel=1e-12)
-    np.testing.assert_allclose(first.edges[:-1], whole.edges[: first.edges.size - 1], atol=1e-13)
-    np.testing.assert_array_equal(first.transitions + second.transitions, whole.transitions)
+def test_an_open_arc_has_the_breakpoints_of_the_closed_one():
+    (whole, _), (first, _) = (pieces_of(network(relu()), X0, X1, angle) for angle in (2 * np.pi, 2.0))
+    assert first.size - 1 == np.searchsorted(whole, 2.0)
+    np.testing.assert_allclose(first[:-1], whole[: first.size - 1], atol=1e-13)
 
 
 def test_a_network_without_kinks_is_one_piece_and_a_sum_that_touches_a_kink_makes_none():
-    assert subdivide_arc(network(linear()), X0, X1).edges.size == 2
+    assert pieces_of(network(linear()), X0, X1, np.pi / 2)[0].size == 2
     touching = [Layer([[1.0, 0.0]], [-1.0]), Layer([[1.0]], activation=relu())]
-    assert len(subdivide_arc(touching, [1.0, 0.0], [0.0, 1.0], angle=2 * np.pi).outputs) == 1
-    assert subdivide_arc([Layer(np.eye(2))], [1.0, 0.0], [0.0, 1.0]).patterns.shape == (1, 0)
+    assert len(pieces_of(touching, [1.0, 0.0], [0.0, 1.0], 2 * np.pi)[1]) == 1
+    met = [Layer([[1.0, 0.0]], [-0.5]), Layer([[1.0]], activation=relu())]
+    np.testing.assert_allclose(pieces_of(met, [1.0, 0.0], [0.0, 1.0], 2 * np.pi)[0] / np.pi, [0, 1 / 3, 5 / 3, 2])
