@@ -25,7 +25,7 @@ class Memory:
     Attributes
     ----------
     total : int
-        Rank of the controllability matrix (b, Z b, Z^2 b, ...): the number of distinct poles that an input reaches.
+        Rank of the controllability matrix (1, Z 1, Z^2 1, ...): the number of distinct poles.
     numerical : int
         Its rank in double precision, with columns of length one.
     gap : float
@@ -38,17 +38,13 @@ class Memory:
     gap: float
 
 
-def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: float = 0.0) -> Memory:
-    """Memory capacity of the states x_t = Z x_(t-1) + b u_t with a diagonal Z.
+def memory_capacity(poles: ArrayLike) -> Memory:
+    """Memory capacity of the states x_t = Z x_(t-1) + u_t with a diagonal Z.
 
     Parameters
     ----------
     poles : array_like, shape (m,), complex
         Diagonal of Z, of moduli below 1. Of a pair of conjugates pass both, ``np.r_[poles, poles.conj()]``.
-    inputs : array_like, shape (m,), complex, optional
-        Input weights b; ones by default. States with the weight 0 remember nothing.
-    atol : float, optional
-        Poles that are as near as this count as one.
 
     Returns
     -------
@@ -57,21 +53,17 @@ def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: 
 
     Examples
     --------
-    >>> memory_capacity([0.5, 0.5, 0.9], [1, 2, 0]).total
-    1
+    >>> memory_capacity([0.5, 0.5, 0.9]).total
+    2
     """
     nodes = _stable(poles)
-    weights = np.ones(nodes.size, complex)
-    if inputs is not None:
-        weights = as_complex_vector(inputs, "inputs", length=nodes.size, remedy="pass one weight per pole")
-    columns = np.vander(nodes, nodes.size, increasing=True) * (weights / (np.abs(weights).max() or 1))[:, None]
+    columns = np.vander(nodes, nodes.size, increasing=True)
     lengths = np.linalg.norm(columns, axis=0)
     values = linalg.svdvals(columns / np.where(lengths > 0, lengths, 1))
-    floor = max(values[0], np.finfo(float).tiny) * nodes.size * np.finfo(float).eps
+    floor = values[0] * nodes.size * np.finfo(float).eps
     numerical = int(np.sum(values > floor))
     below = max(values[numerical], floor) if numerical < values.size else floor
-    gap = float(values[numerical - 1] / below) if numerical else 1.0
-    return Memory(_distinct(nodes[weights != 0], atol), numerical, gap)
+    return Memory(np.unique(nodes).size, numerical, float(values[numerical - 1] / below))
 
 
 def memory_by_lag(poles: ArrayLike, n: int) -> np.ndarray:
@@ -117,16 +109,3 @@ def _stable(value: ArrayLike) -> np.ndarray:
             f"poles: expected moduli below 1, got {np.abs(poles).max():.6g}; an unstable state has no finite variance"
         )
     return poles
-
-
-def _distinct(poles, atol):
-    """Number of groups of poles, those being in one group that a chain of distances of at most `atol` links."""
-    left, groups = list(poles), 0
-    while left:
-        group = [left.pop()]
-        while group:
-            at = group.pop()
-            group += [other for other in left if abs(other - at) <= atol]
-            left = [other for other in left if abs(other - at) > atol]
-        groups += 1
-    return groups

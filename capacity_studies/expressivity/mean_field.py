@@ -150,51 +150,25 @@ def _sign(excess, q):
     return 0 if abs(excess) <= 4 * np.finfo(float).eps * q else int(np.sign(excess))
 
 
-def critical_sigma_w(activation, *, sigma_b=0.0):
-    """The edge of chaos: the sigma_w at which chi_1 = 1 for this sigma_b.
+def critical_sigma_w(activation):
+    """The edge of chaos without biases: the sigma_w at which chi_1 = 1.
 
-    For activations that are odd and saturating such as hard tanh, tanh and erf; or linear on either side of 0, where it
-    is the same for all sigma_b. It is an error if no fixed point with chi_1 = 1 is found to which variances return.
-
-    No fixed point has to be found for each trial: at each q the two equations chi_1 = 1 and V(q) = q give sigma_w^2 =
-    1/E[f'^2] and sigma_b^2 = q - E[f^2]/E[f'^2], and the root of the second in q is sought.
+    For activations that are odd and saturating such as hard tanh, tanh and erf, whose variances then die out, so that
+    the slope at 0 decides; or linear on either side of 0, whose slopes are the same at all variances. It is an error if
+    variances do not settle there.
 
     Examples
     --------
-    >>> from capacity.activations import erf, hard_tanh, relu
-    >>> critical_sigma_w(hard_tanh()), critical_sigma_w(relu(), sigma_b=0.3)
+    >>> from capacity.activations import hard_tanh, relu
+    >>> critical_sigma_w(hard_tanh()), critical_sigma_w(relu())
     (1.0, 1.4142135623...)
-    >>> critical_sigma_w(hard_tanh(), sigma_b=0.3) > 1
-    True
     """
-    if activation.slopes is not None or sigma_b == 0:
-        anywhere = 0.0 if activation.slopes is None else 1.0  # a homogeneous f has the same slopes at any variance
-        return _critical(activation, anywhere)
-
-    def excess(q):
-        square, slope_square = gaussian_moments(activation, q)
-        return float(q - square / slope_square) - sigma_b**2
-
-    low = high = sigma_b**2
-    while excess(high) <= 0:
-        high *= 2
-        if high > 1e12 * max(sigma_b**2, 1):
-            raise ValueError(
-                f"activation: expected one whose slopes fade at large variances, got {activation.name}; pass hard "
-                "tanh, tanh or erf"
-            )
-    q = optimize.brentq(excess, low, high, rtol=8 * np.finfo(float).eps) if high > low else low
-    return _critical(activation, q, sigma_b)
-
-
-def _critical(activation, variance, sigma_b=0.0):
-    slope_square = gaussian_moments(activation, variance)[1]
+    homogeneous = activation.slopes is not None
+    slope_square = gaussian_moments(activation, 1.0 if homogeneous else 0.0)[1]
     if not slope_square > 0:
         raise ValueError(f"activation: expected slopes, got none of {activation.name}; pass hard tanh, tanh or erf")
     edge = float(1 / np.sqrt(slope_square))
-    above = 1.01 * variance or 0.01  # from where variances return, unless another fixed point attracts them
-    grown = float(variance_map(activation, above, sigma_w=edge, sigma_b=sigma_b))
-    if activation.slopes is None and _sign(grown - above, above) > 0:
+    if not homogeneous and _sign(float(variance_map(activation, 0.01, sigma_w=edge)) - 0.01, 0.01) > 0:
         raise ValueError(
             f"activation: expected one whose variances settle where chi_1 = 1, got {activation.name}; pass hard tanh, "
             "tanh or erf"

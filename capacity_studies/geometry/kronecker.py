@@ -14,12 +14,12 @@ import scipy
 from capacity._validation import as_matrix, check_integer, check_real, check_size
 from capacity.linalg.covariances import as_covariance
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
-from capacity_studies.geometry.fisher import check_family, dense_pass, output_scores, probabilities
+from capacity_studies.geometry.fisher import check_family, dense_pass, probabilities
 
 __all__ = ["fisher_block", "kronecker_factors", "kronecker_step"]
 
 
-def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
+def kronecker_factors(layers, inputs, level=None, *, layer=None, family="softmax"):
     """The factors G and A of the K-FAC approximation G (x) A of the Fisher information of one layer.
 
     Parameters
@@ -28,8 +28,6 @@ def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, fa
     inputs : array_like, shape (samples, inputs)
     level : int, optional
         Deprecated: `layer`, counted from 0.
-    labels : array_like, optional
-        For the empirical Fisher information. Default: the true one.
     layer : int
         Which one, counted from 1 at the inputs.
     family : {'softmax', 'gaussian'}, optional
@@ -48,11 +46,11 @@ def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, fa
     (array([[ 0.25, -0.25],
            [-0.25,  0.25]]), array([[4.]]))
     """
-    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), family)
     return second_moment(gradients.reshape(-1, gradients.shape[-1])) * gradients.shape[1], second_moment(activities)
 
 
-def fisher_block(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
+def fisher_block(layers, inputs, level=None, *, layer=None, family="softmax"):
     """The block of the Fisher information that belongs to the weights of one layer, without approximation.
 
     Weights are in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
@@ -64,7 +62,7 @@ def fisher_block(layers, inputs, level=None, labels=None, *, layer=None, family=
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), family)
     size = gradients.shape[-1] * activities.shape[-1]
     check_size(size**2, "layers", "a block", maximum=2**26, remedy="use kronecker_factors")
     below = np.broadcast_to(activities[:, None], (*gradients.shape[:2], activities.shape[-1]))
@@ -108,7 +106,7 @@ def _index(level, layer):
     return check_integer(level, "level", minimum=0)
 
 
-def _parts(layers, inputs, index, labels, family):
+def _parts(layers, inputs, index, family):
     """Activities (samples, inputs) below a layer, and gradients (samples, n, outputs) whose outer products sum to G."""
     forward = dense_pass(layers, inputs)
     depth = len(forward.layers)
@@ -117,9 +115,6 @@ def _parts(layers, inputs, index, labels, family):
     activities, by = forward.activities[index], output_gradients(forward)[index]
     if forward.layers[index].bias is not None:
         activities = np.concatenate([activities, np.ones((len(activities), 1))], axis=1)
-    if labels is not None:
-        scores = output_scores(forward.outputs, labels, family=family)
-        return activities, np.einsum("sk,skn->sn", scores, by)[:, None]
     if check_family(family) == "softmax":
         p = probabilities(forward.outputs)[..., None]
         by = np.sqrt(p) * (by - np.sum(p * by, axis=1, keepdims=True))

@@ -8,14 +8,13 @@ from capacity.linalg.precision import rounding_tolerance
 __all__ = ["fisher_kernel"]
 
 
-def fisher_kernel(scores, others=None, *, rtol=None):
-    """The Fisher kernel G_x^T F^+ G_y of scores, F being the mean of their outer products (Jaakkola and Haussler 1998).
+def fisher_kernel(scores, *, rtol=None):
+    """The Fisher kernel G^T F^+ G of scores, F being the mean of their outer products (Jaakkola and Haussler 1998).
 
     `scores`, shape (samples, parameters), are gradients of log p by the parameters, see `sample_scores`, with F as
-    their empirical Fisher information; x are the samples themselves, or others with the same parameters. Singular
-    values of the scores below `rtol` times the largest count as 0.
+    their empirical Fisher information. Singular values of the scores below `rtol` times the largest count as 0.
 
-    For the samples themselves it is their number times a projection, whose trace is the rank of F: the diagonal of the
+    It is the number of samples times a projection, whose trace is the rank of F: the diagonal of the
     kernel divided by the number of samples is the leverage of each.
 
     Examples
@@ -25,9 +24,6 @@ def fisher_kernel(scores, others=None, *, rtol=None):
     """
     if rtol is None:
         rtol = rounding_tolerance(scores) or 1e-10
-    left, values, right = linalg.svd(np.asarray(scores, dtype=float), full_matrices=False)
-    kept = values > rtol * values.max(initial=0.0)
-    left, values, right = left[:, kept], values[kept], right[kept]
-    if others is None:
-        return len(scores) * (left @ left.T)
-    return len(scores) * (others @ (right.T / values)) @ left.T
+    left, values, _ = linalg.svd(np.asarray(scores, dtype=float), full_matrices=False)
+    left = left[:, values > rtol * values.max(initial=0.0)]
+    return len(scores) * (left @ left.T)

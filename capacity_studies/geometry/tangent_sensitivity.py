@@ -48,10 +48,8 @@ def tangent_sample_sensitivity(layers, inputs):
     return np.concatenate(blocks, axis=2)
 
 
-def squared_sensitivity(layers, inputs, *, by_layer=False):
+def squared_sensitivity(layers, inputs):
     """Squared Frobenius norm of `tangent_sample_sensitivity`, as a sum over layers, without that array.
-
-    `by_layer` gives the part of the weights of each layer instead.
 
     Examples
     --------
@@ -60,13 +58,10 @@ def squared_sensitivity(layers, inputs, *, by_layer=False):
     >>> squared_sensitivity([Layer([[2.0]]), Layer([[3.0]], activation=relu())], [[1.0], [-1.0]]).ravel()
     array([13.,  0.])
     """
-    parts = np.stack(
-        [
-            np.square(gradients).sum(axis=-1) * np.square(slopes).sum(axis=(-2, -1))[:, None]
-            for gradients, slopes in zip(*_factors(layers, inputs))
-        ]
+    return sum(
+        np.square(gradients).sum(axis=-1) * np.square(slopes).sum(axis=(-2, -1))[:, None]
+        for gradients, slopes in zip(*_factors(layers, inputs))
     )
-    return parts if by_layer else parts.sum(axis=0)
 
 
 def absolute_moment(order, mean, deviation):

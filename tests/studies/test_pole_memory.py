@@ -48,23 +48,13 @@ def test_equal_poles_of_the_cascade_are_a_chain():
     np.testing.assert_allclose(memory_by_lag([0.7, 0.7], 300)[::-1], np.square(chain).sum(axis=1), atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("poles", "inputs"),
-    [
-        ([0.5, 0.5, 0.9], [1, 1, 1]),
-        ([0.5, 0.2, 0.9], [1, 0, 1]),
-        ([0.0, 0.5], [1, 1]),
-        ([0.5j, -0.5j, 0.5], [1, 2, 0]),
-        ([0.4, 0.4, 0.4], [1, 2, 3]),
-        ([0.4, 0.3], [0, 0]),
-    ],
-)
-def test_the_capacity_is_the_rank_of_the_controllability_matrix(poles, inputs):
-    transition, column = np.diag(np.array(poles, complex)), np.array(inputs, complex)
+@pytest.mark.parametrize("poles", [[0.5, 0.5, 0.9], [0.0, 0.5], [0.5j, -0.5j, 0.5], [0.4, 0.4, 0.4]])
+def test_the_capacity_is_the_rank_of_the_controllability_matrix(poles):
+    transition, column = np.diag(np.array(poles, complex)), np.ones(len(poles))
     matrix = np.stack([np.linalg.matrix_power(transition, k) @ column for k in range(len(poles))], axis=1)
-    memory = memory_capacity(poles, inputs)
+    memory = memory_capacity(poles)
     assert memory.total == memory.numerical == np.linalg.matrix_rank(matrix)
-    assert memory.gap > 1e3 or memory.total == 0
+    assert memory.gap > 1e3
 
 
 def test_the_gap_is_that_of_the_singular_values():
@@ -75,13 +65,3 @@ def test_the_gap_is_that_of_the_singular_values():
     assert memory.numerical == np.linalg.matrix_rank(columns / np.linalg.norm(columns, axis=0))
     below = max(values[memory.numerical], values[0] * 20 * np.finfo(float).eps)
     assert memory.gap == pytest.approx(values[memory.numerical - 1] / below)
-
-
-def test_near_poles_are_one_within_the_distance_that_is_asked_for():
-    poles = [0.5, 0.5 + 1e-9, 0.5 + 2e-9, 0.7]
-    assert memory_capacity(poles).total == 4
-    assert memory_capacity(poles, atol=1.5e-9).total == 2  # the outer two are linked by the one between them
-
-
-def test_the_unit_of_the_inputs_does_not_matter():
-    assert memory_capacity([0.5, 0.9], [1e160, 1e160]) == memory_capacity([0.5, 0.9], [1.0, 1.0])
