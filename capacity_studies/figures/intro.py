@@ -4,6 +4,7 @@ from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
 from capacity.figures import COLORS, SHADES, plot_budget
+from capacity_studies.figures.strokes import canvas, jar
 
 __all__ = ["network_with_jars", "overview", "seen_and_spent"]
 
@@ -15,10 +16,7 @@ def network_with_jars(model, parameters, allocation):
     width, height, top, foot, rim, bottom = 441.6, 288, 16, 160, 176, 248
     n, layers = len(allocation), len(model.dilations)
     pitch = (width - 36) / n
-    fig = plt.figure(figsize=(width / 96, height / 96), layout="none")
-    ax = fig.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0))
-    ax.axis("off")
+    ax = canvas(width, height)
 
     def place(lag, level):
         return 18 + pitch * (n - lag - 0.5), foot - level * (foot - top) / layers
@@ -35,15 +33,14 @@ def network_with_jars(model, parameters, allocation):
                     ax.plot(*ends, "-" if weight > 0 else "--", color=COLORS["model"], linewidth=6.75 * abs(weight))
             lags = [lag + back for lag in lags for back in backs]
     for position, capacity in enumerate(allocation):
-        left, depth = 18 + pitch * (position + 0.14), (bottom - rim) * capacity
-        ax.add_patch(Rectangle((left, rim), 0.72 * pitch, bottom - rim, color="#888888", alpha=0.22, linewidth=0))
-        ax.add_patch(Rectangle((left, bottom - depth), 0.72 * pitch, depth, color=COLORS["capacity"], linewidth=0))
+        left = 18 + pitch * (position + 0.14)
+        jar(ax, left, rim, 0.72 * pitch, bottom - rim, up=capacity)
         ax.text(left + 0.36 * pitch, bottom + 17, f"{capacity:.2f}", ha="center", fontsize=10.5)
     for x, side, text in ((18, "left", "oldest input"), (width - 18, "right", "newest")):
         ax.text(x, 283, text, ha=side, fontsize=10.5, color=COLORS["reference"])
     ax.text(18, 20, "capacity", fontsize=10.5, color=COLORS["reference"])
     ax.text(18, 58, f"{round(allocation.sum())} of {n}", fontsize=30, weight="bold", color=COLORS["capacity"])
-    return fig
+    return ax.figure
 
 
 def seen_and_spent(field, centre, side, extent):

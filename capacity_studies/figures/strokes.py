@@ -2,11 +2,15 @@
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.patches import Rectangle
 
 from capacity.figures import COLORS, PALETTE, SIGNS, layer_colors
 from capacity.figures.style import frameless
 
 __all__ = [
+    "canvas",
+    "jar",
     "node",
     "plot_accuracies",
     "plot_handed_down",
@@ -53,22 +57,37 @@ def plot_handed_down(ax, shares, capacities):
     return artists
 
 
+def canvas(width, height):
+    """Axes without a frame that fill a figure, in the pixels of a screen from its upper left corner."""
+    ax = plt.figure(figsize=(width / 96, height / 96), layout="none").add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.axis("off")
+    return ax
+
+
+def jar(ax, x, y, width, height, up=0.0, across=None):
+    """Draw a jar on a `canvas`, all of it grey, as full as shares say from below and from the left."""
+    ax.add_patch(Rectangle((x, y), width, height, color="#888888", alpha=0.22, linewidth=0))
+    if across is not None:
+        ax.add_patch(Rectangle((x, y), width * across, height * (1 - up), color=COLORS["capacity"], linewidth=0))
+    ax.add_patch(Rectangle((x, y + height * (1 - up)), width, height * up, color=COLORS["capacity"], linewidth=0))
+
+
 def node(ax, x, y, text, color):
     """Draw a node of a diagram: its text in a frame of that colour, grey for white."""
     box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": "#444444" if color == "white" else color}
     return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
 
 
-def plot_accuracies(ax, steps, accuracies, intervals=None, *, colors=None, chance=None, highlighted=None):
-    """Draw accuracies against the steps of a training, {label: accuracies}, on an axis that shows step 0 too.
+def plot_accuracies(ax, steps, accuracies, *, colors=None, chance=None, highlighted=None):
+    """Draw accuracies against the steps of a training on an axis that shows step 0 too.
 
     Parameters
     ----------
     ax : Axes
     steps : sequence of int
-    accuracies : dict of str to ndarray, shape (times,)
-    intervals : dict of str to ndarray, shape (2, times), optional
-        Ends of an interval about each of them, drawn as bands.
+    accuracies : dict of str to (ndarray, ndarray)
+        {label: (means, ends of intervals of shape (2, times))}, the latter drawn as bands, or None.
     colors : list, optional
     chance : float, optional
         The accuracy of a guess, drawn dotted.
@@ -76,14 +95,14 @@ def plot_accuracies(ax, steps, accuracies, intervals=None, *, colors=None, chanc
         The label of a line that is drawn thick, the others then being thin and pale.
     """
     artists = []
-    for (label, values), color in zip(accuracies.items(), colors or PALETTE):
+    for (label, (values, ends)), color in zip(accuracies.items(), colors or PALETTE):
         style = {"linewidth": 1.4, "marker": "o"}
         if highlighted is not None:
             thick = {"linewidth": 2.4, "zorder": 3, "marker": "o"}
             style = thick if label == highlighted else {"linewidth": 0.9, "alpha": 0.45}
         artists += ax.plot(steps, values, markersize=3, color=color, label=label, **style)
-        if intervals is not None:
-            ax.fill_between(steps, *intervals[label], color=color, alpha=0.15, linewidth=0)
+        if ends is not None:
+            ax.fill_between(steps, *ends, color=color, alpha=0.15, linewidth=0)
     if chance is not None:
         ax.axhline(chance, color=COLORS["reference"], linestyle=":", linewidth=1)
     first = min(step for step in steps if step)
@@ -96,23 +115,21 @@ def plot_accuracies(ax, steps, accuracies, intervals=None, *, colors=None, chanc
     return artists
 
 
-def plot_means(ax, x, means, intervals, *, colors=None):
-    """Draw means with their intervals against a number, {label: means}.
+def plot_means(ax, x, means, *, colors=None):
+    """Draw means with their intervals against a number.
 
     Parameters
     ----------
     ax : Axes
     x : ndarray, shape (n,)
-    means : dict of str to ndarray, shape (n,)
-        NaN where there is none.
-    intervals : dict of str to ndarray, shape (2, n)
-        Their ends.
+    means : dict of str to (ndarray, ndarray)
+        {label: (means, ends of intervals of shape (2, n))}, as `mean_interval` has them; NaN where there is none.
     colors : list, optional
     """
     artists = []
-    for (label, values), color, marker in zip(means.items(), colors or PALETTE, "os^Dv" * 4):
+    for (label, (values, ends)), color, marker in zip(means.items(), colors or PALETTE, "os^Dv" * 4):
         artists += ax.plot(x, values, marker=marker, markersize=4, color=color, label=label)
-        ax.vlines(x, *intervals[label], color=color, linewidth=1.2)
+        ax.vlines(x, *ends, color=color, linewidth=1.2)
     return artists
 
 

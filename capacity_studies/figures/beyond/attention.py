@@ -79,7 +79,7 @@ def sharp(sharpness, distances):
     return fig
 
 
-def plot_by_position(ax, capacities, *, lowest=1e-9):
+def plot_by_position(ax, capacities):
     """Draw the shares of the last token's capacity on a logarithmic axis, {name: values}, the last token as a dot.
 
     The last token has a share of its own, next to no other, so that no line leads to it. A dotted line marks equal
@@ -89,8 +89,6 @@ def plot_by_position(ax, capacities, *, lowest=1e-9):
     ----------
     ax : Axes
     capacities : dict of str to ndarray, shape (tokens,)
-    lowest : float, optional
-        Where the axis begins.
 
     Returns
     -------
@@ -104,6 +102,6 @@ def plot_by_position(ax, capacities, *, lowest=1e-9):
         ax.plot(positions[-1], values[-1], "o", color=color, markersize=4, clip_on=False, zorder=3)
     ax.axhline(1 / len(positions), color=COLORS["reference"], linestyle=":", linewidth=0.8)
     ax.annotate("equal shares", (0.5, 1 / len(positions)), xycoords=("axes fraction", "data"), va="bottom")
-    ax.set(yscale="log", ylim=(lowest, 2), xlim=(1, len(positions)), xlabel="position of the token")
+    ax.set(yscale="log", ylim=(1e-9, 2), xlim=(1, len(positions)), xlabel="position of the token")
     ax.set_ylabel("capacity (log scale)")
     return lines

@@ -123,7 +123,7 @@ def plot_group_shares(ax, names, groups):
     return lines
 
 
-def plot_before_and_after(ax, pairs, *, labels=("before", "after")):
+def plot_before_and_after(ax, pairs):
     """Draw a number of each network before and after training, joined by lines, one column for each kind.
 
     Parameters
@@ -131,8 +131,6 @@ def plot_before_and_after(ax, pairs, *, labels=("before", "after")):
     ax : Axes
     pairs : dict of str to (ndarray, ndarray), each of shape (networks,)
         Before and after, by the kind of network.
-    labels : tuple of str, optional
-        What the two ends are, for the legend.
 
     Returns
     -------
@@ -148,6 +146,6 @@ def plot_before_and_after(ax, pairs, *, labels=("before", "after")):
                 points += ax.plot(place, value, "o", color=color, markeredgecolor=PALETTE[0], markersize=4, zorder=3)
     ax.set_xticks(range(len(pairs)), pairs)
     ax.set(xlim=(-0.6, len(pairs) - 0.4))
-    ax.legend(points[:2], labels, loc="upper right", handletextpad=0.1)
+    ax.legend(points[:2], ("before", "after"), loc="upper right", handletextpad=0.1)
     ax.grid(visible=False, axis="x")
     return lines

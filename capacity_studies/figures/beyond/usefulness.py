@@ -89,7 +89,7 @@ def _name_sides(ax, left, right):
     ax.text(1, 1.01, f"{right} →", ha="right", va="bottom", transform=ax.transAxes)
 
 
-def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln loss"):
+def plot_effects(ax, effects, margin, *, label="difference of ln loss"):
     """Draw effects, {name: (values, mean, ends, word)}, one row each, on a symmetric logarithmic axis.
 
     Parameters
@@ -99,8 +99,6 @@ def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln 
         Values, one for each set or network; their mean; the ends of an interval for it; a word, written on the right.
     margin : float
         Effects closer to 0 count as none: the band.
-    threshold : float, optional
-        Up to where the axis is linear.
     label : str, optional
         What an effect is.
 
@@ -122,10 +120,10 @@ def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln 
         ax.plot(mean, row + 0.28, "D", color=COLORS["reference"], markersize=4)
         place = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
         ax.annotate(word, (1, row), color=COLORS["reference"], va="center", **place)
-    ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
-    ticks = [-1, -threshold, 0, threshold, 1]  # more have no room on a phone
+    ax.set_xscale("symlog", linthresh=0.1, linscale=0.8)
+    ticks = [-1, -0.1, 0, 0.1, 1]  # more have no room on a phone
     ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
-    ax.set(xlabel=f"{label} (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
+    ax.set(xlabel=f"{label} (log scale beyond ±0.1)", ylabel="", ylim=(len(names) - 0.4, -0.5))
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     return bars

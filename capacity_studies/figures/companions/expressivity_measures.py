@@ -142,22 +142,12 @@ def plot_boundaries(ax, regions, *, layers=None, shaded=()):
     return artists
 
 
-def plot_projected_curve(ax, points, *, closed=True, extent=1.4):
-    """Draw a curve in a plane, with a dot where it starts, without ticks.
-
-    Parameters
-    ----------
-    ax : Axes
-    points : ndarray, shape (points, 2)
-    closed : bool, optional
-        Join the last point to the first.
-    extent : float, optional
-        Half the side of the square that is shown.
-    """
-    x, y = np.transpose(np.concatenate([points, points[:1]]) if closed else points)
+def plot_projected_curve(ax, points):
+    """Draw a closed curve in a plane, points of shape (points, 2), with a dot where it starts, without ticks."""
+    x, y = np.transpose(np.concatenate([points, points[:1]]))
     artists = ax.plot(x, y, color=PALETTE[0], linewidth=0.8)
     artists += ax.plot(x[:1], y[:1], "o", color=COLORS["reference"], markersize=4)
-    ax.set(xlim=(-extent, extent), ylim=(-extent, extent), xticks=[], yticks=[], aspect="equal")
+    ax.set(xlim=(-1.4, 1.4), ylim=(-1.4, 1.4), xticks=[], yticks=[], aspect="equal")
     ax.grid(visible=False)
     ax.spines[:].set_visible(True)
     return artists

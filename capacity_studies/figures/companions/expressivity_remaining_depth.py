@@ -28,7 +28,7 @@ def one_layer(chosen, names, times, mean_test, palette, images):
     plot_accuracies(
         axes[1],
         times,
-        mean_test,
+        {name: (values, None) for name, values in mean_test.items()},
         colors=palette,
         chance=1 / images.classes,
         highlighted=names[chosen - 1],
@@ -55,7 +55,7 @@ def figure_6(training, variance, testing, times, names, palette, images):
         lines = plot_accuracies(
             ax,
             times,
-            {n: v.mean(axis=1) for n, v in zip(names, found)},
+            {n: (v.mean(axis=1), None) for n, v in zip(names, found)},
             colors=palette,
             chance=1 / images.classes,
         )
@@ -74,8 +74,7 @@ def controls_figure(depth, controls):
 
     for ax, (s2, found) in zip(axes, controls.items()):
         summary = {label: [padded(part) for part in mean_interval(values.T)] for label, values in found.items()}
-        means, ends = ({label: both[i] for label, both in summary.items()} for i in (0, 1))
-        plot_means(ax, np.arange(1, depth + 1), means, ends)
+        plot_means(ax, np.arange(1, depth + 1), summary)
         ax.set(xlabel="position of the trained layer", title=f"$\\sigma_w^2 = {s2:g}$")
     axes[0].set_ylabel("test accuracy")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)

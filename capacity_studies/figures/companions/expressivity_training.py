@@ -54,7 +54,7 @@ def training_sign(interval, changes, runs, depth):
     fig, ax = plt.subplots(figsize=(4.6, 2.9))
     factors = {name: interval(changes(found)) for name, found in runs.items()}
     layers = np.arange(1, depth + 1)
-    plot_means(ax, layers, {n: v[0] for n, v in factors.items()}, {n: v[1] for n, v in factors.items()})
+    plot_means(ax, layers, factors)
     ax.axhline(1, color="#444444", linewidth=0.8)
     ax.set(
         xlabel="layer",
@@ -74,30 +74,16 @@ def trade_off(sweep, ranges, both, scores):
     Adam.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0))
-
-    def log_ends(values):
-        return np.exp(mean_interval(np.log(values).T)[1])
-
-    shade = {"start": "#7f7f7f", "SGD": "C0", "Adam": "C1"}
-    lines = plot_means(
-        axes[0],
-        sweep,
-        {n: np.exp(np.log(v).mean(axis=1)) for n, v in ranges.items()},
-        {n: log_ends(v) for n, v in ranges.items()},
-        colors=shade.values(),
-    )
+    shades = ["#7f7f7f", "C0", "C1"]
+    geometric = {n: [np.exp(part) for part in mean_interval(np.log(v).T)] for n, v in ranges.items()}
+    lines = plot_means(axes[0], sweep, geometric, colors=shades)
     length = both["SGD"][0].lengths["data"][0, :, 0].mean()
     axes[0].axhline(length, color="#444444", linestyle=":")
     axes[0].text(sweep[-1], 0.8 * length, "at the input", ha="right", va="top")
     axes[0].set(yscale="log", ylabel="length in the last layer (log scale)")
-    no_start = {"start": np.full(len(sweep), np.nan)}
-    plot_means(
-        axes[1],
-        sweep,
-        no_start | {n: v.mean(axis=1) for n, v in scores.items()},
-        {"start": np.full((2, len(sweep)), np.nan)} | {n: mean_interval(v.T)[1] for n, v in scores.items()},
-        colors=shade.values(),
-    )
+    blank = np.full(len(sweep), np.nan)
+    reached = {"start": (blank, (blank, blank))} | {n: mean_interval(v.T) for n, v in scores.items()}
+    plot_means(axes[1], sweep, reached, colors=shades)
     axes[1].set(ylim=(0, 1.02), ylabel="test accuracy")
     middles = {name: np.exp(np.log(values[0]).mean()) for name, values in ranges.items()}
     lost = middles["SGD"] < 2 * middles["start"] and scores["SGD"][0].mean() < 0.3 < 0.6 < scores["Adam"][0].mean()
@@ -183,8 +169,7 @@ def plot_training(axes, steps, lengths, accuracies, *, chance):
     top = max(ends.max() for _, ends in lengths.values())
     for ax, kind in zip(axes, lengths):
         ax.set(title=f"{kind} points", ylim=(0.8 * low, 1.15 * top), ylabel="length (log scale)" * (ax is axes[0]))
-    last, (means, ends) = axes[-1], ({k: v[i] for k, v in accuracies.items()} for i in (0, 1))
-    plot_accuracies(last, steps, means, ends, chance=chance)
-    last.set(title="accuracy", ylabel="")
-    last.legend(loc="best")
+    plot_accuracies(axes[-1], steps, accuracies, chance=chance)
+    axes[-1].set(title="accuracy", ylabel="")
+    axes[-1].legend(loc="best")
     return lines[0]

@@ -163,8 +163,7 @@ def plot_norms_against(axes, x, accuracies, measures, norms, *, xlabel, chance=N
     artists = []
     titles = ("accuracy", "norms of weights / margin²", "Fisher–Rao norm")
     for ax, shown, title, start in zip(axes, (accuracies, measures, norms), titles, (0, 2, 0)):
-        means, ends = ({name: pair[i] for name, pair in shown.items()} for i in (0, 1))
-        artists += plot_means(ax, x, means, ends, colors=PALETTE[start:])
+        artists += plot_means(ax, x, shown, colors=PALETTE[start:])
         ax.set(title=title, xlabel=xlabel)
         ax.legend(loc="best")
     axes[0].set_ylim(0, 1.05)

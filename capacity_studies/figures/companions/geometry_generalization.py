@@ -41,12 +41,7 @@ def noise_example(noise_dimensions, by_name):
     set, on new examples, and on the set $S'$, against the dimension of the noise.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.7))
-    lines = plot_means(
-        ax,
-        noise_dimensions,
-        {k: np.array(v) for k, v in by_name.items()},
-        {k: np.stack([v, v]) for k, v in by_name.items()},
-    )
+    lines = plot_means(ax, noise_dimensions, {k: (v, (v, v)) for k, v in by_name.items()})
     ax.set(xscale="log", xlabel="dimensions $D$ of the noise (log scale)", ylabel="share of errors")
     fig.legend(handles=lines, loc="outside upper center", ncols=3)
     return fig
@@ -57,12 +52,7 @@ def spheres(sphere_samples, wrong_on):
     $S'$, the training points moved to the other sphere.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.7))
-    lines = plot_means(
-        ax,
-        np.array(sphere_samples),
-        {k: v.mean(axis=1) for k, v in wrong_on.items()},
-        {k: mean_interval(v.T)[1] for k, v in wrong_on.items()},
-    )
+    lines = plot_means(ax, sphere_samples, {k: mean_interval(v.T) for k, v in wrong_on.items()})
     ax.set(xscale="log", xlabel="training points (log scale)", ylabel="share of errors")
     ax.set_xticks(sphere_samples, map(str, sphere_samples))
     ax.minorticks_off()
@@ -74,13 +64,8 @@ def norm_measures_figure(titles, of, by_size, sizes):
     """The four measures against the size of the training set, for networks that learned true and random labels."""
     axes = small_multiples(["ℓ₂", "ℓ₁-path", "ℓ₂-path", "spectral"])
     for ax, name in zip(axes, titles):
-        runs = {f"{kind} labels": of(by_size[kind], name) for kind in by_size}
-        lines = plot_means(
-            ax,
-            np.array(sizes),
-            {k: v.mean(axis=1) for k, v in runs.items()},
-            {k: mean_interval(v.T)[1] for k, v in runs.items()},
-        )
+        runs = {f"{kind} labels": mean_interval(of(by_size[kind], name).T) for kind in by_size}
+        lines = plot_means(ax, sizes, runs)
         ax.set(xscale="log", xlabel="training images (log scale)", ylabel=r"$\log_{10}$ of the measure")
         ax.set_xticks(sizes, map(str, sizes))
         ax.minorticks_off()
@@ -90,17 +75,12 @@ def norm_measures_figure(titles, of, by_size, sizes):
 def norms_width(widths, error, of, by_width, titles):
     """The second property."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.8))
-    plot_means(axes[0], np.array(widths), {"test error": error.mean(axis=1)}, {"test error": mean_interval(error.T)[1]})
+    plot_means(axes[0], widths, {"test error": mean_interval(error.T)})
     relative = {
-        label: of(by_width, k) - of(by_width, k)[0].mean()
+        label: mean_interval((of(by_width, k) - of(by_width, k)[0].mean()).T)
         for k, label in zip(titles, ["ℓ₂", "ℓ₁-path", "ℓ₂-path", "spectral"])
     }
-    lines = plot_means(
-        axes[1],
-        np.array(widths),
-        {k: v.mean(axis=1) for k, v in relative.items()},
-        {k: mean_interval(v.T)[1] for k, v in relative.items()},
-    )
+    lines = plot_means(axes[1], widths, relative)
     for ax, label in zip(axes, ["test error", r"$\log_{10}$, over the narrowest"]):
         ax.set(xscale="log", xlabel="units per hidden layer (log scale)", ylabel=label)
         ax.set_xticks(widths, map(str, widths))

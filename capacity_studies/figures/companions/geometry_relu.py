@@ -39,7 +39,7 @@ def slices_figure(slices, places):
 def depth_figure(depths, means, in_all):
     """Activation regions of one number of units in more and more layers, over half its square."""
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
+    plot_means(ax, depths, means)
     one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
     ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
     ax.text(np.mean(depths), 0.6 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
@@ -76,13 +76,7 @@ def training(shares, planar, linear, scores, times):
         ("regions in a plane", "regions on a line", "training accuracy"),
     ):
         curves = {n: mean_interval(values[:, j].T) for j, n in enumerate(names)}
-        handles = plot_accuracies(
-            ax,
-            times,
-            {n: c[0] for n, c in curves.items()},
-            {n: c[1] for n, c in curves.items()},
-            colors=colors,
-        )
+        handles = plot_accuracies(ax, times, curves, colors=colors)
         ax.set(title=what, ylabel="", ylim=(0, 1.05 if ax is not axes[0] else 0.9))
     fig.legend(handles=handles, title="random labels", loc="outside lower center", ncols=4)
     return fig
@@ -98,12 +92,7 @@ def rates_figure(at_rate, ordered):
             n: mean_interval(np.stack([at_rate[r][k][j] for r in ordered], axis=1))
             for j, n in enumerate(("true labels", "random labels"))
         }
-        handles = plot_means(
-            ax,
-            ordered,
-            {n: f[0] for n, f in found.items()},
-            {n: f[1] for n, f in found.items()},
-        )
+        handles = plot_means(ax, ordered, found)
         ax.set(
             xscale="log",
             xlabel="learning rate (log scale)",
@@ -132,7 +121,7 @@ def fragile(errors, summary):
     $varepsilon$: pieces, and crossings of the height $tfrac12$.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    lines = plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
+    lines = plot_means(ax, errors, summary)
     ax.set(xscale="log", ylim=(0, 1.5), ylabel="number / without errors")
     ax.set_xlabel("relative error of the parameters (log scale)")
     names = {"random network": "pieces, random"}

@@ -4,10 +4,10 @@ from itertools import cycle
 
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.patches import Rectangle
 
 from capacity.figures import COLORS, PALETTE, point_out, tints
 from capacity.figures.style import frameless, readable
+from capacity_studies.figures.strokes import canvas, jar
 
 __all__ = [
     "FRAME",
@@ -82,10 +82,7 @@ def plane_with_jars(space, errors):
     """
     width, height, x, y, unit, spread, rim, bottom = 441.6, 288, 140, 144, 118, 45, 76, 236
     capacities, grey = space.spatial(), "#888888"
-    fig = plt.figure(figsize=(width / 96, height / 96), layout="none")
-    ax = fig.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0))
-    ax.axis("off")
+    ax = canvas(width, height)
 
     def places(points, size):
         return np.array([[x], [y]]) + size * FRAME[:2] @ np.atleast_2d(points).T * [[1], [-1]]
@@ -102,17 +99,16 @@ def plane_with_jars(space, errors):
     ax.plot(*places([0 * normal, normal * np.sign(normal @ FRAME[2])], unit), color=COLORS["capacity"], linewidth=3)
     ax.plot(*places(normal * np.sign(normal @ FRAME[2]), unit), "o", color=COLORS["capacity"], markersize=12)
     for index, capacity in enumerate(capacities):
-        left, depth = 296 + 46 * index, (bottom - rim) * capacity
-        ax.add_patch(Rectangle((left, rim), 34, bottom - rim, color=grey, alpha=0.22, linewidth=0))
-        ax.add_patch(Rectangle((left, bottom - depth), 34, depth, color=COLORS["capacity"], linewidth=0))
+        left = 296 + 46 * index
+        jar(ax, left, rim, 34, bottom - rim, up=capacity)
         ax.text(left + 17, bottom + 17, f"{capacity:.2f}", ha="center", fontsize=10.5)
         ax.text(left + 17, 274, f"$x_{index + 1}$", ha="center", fontsize=10.5, color=COLORS["reference"])
     ax.text(296, 52, f"{space.total} of 3", fontsize=30, weight="bold", color=COLORS["capacity"])
-    return fig
+    return ax.figure
 
 
-def plot_free_and_constrained(ax, capacities, labels=()):
-    """Draw one bar per input, filled up to its capacity; labels stand above the bars, from the first input on."""
+def plot_free_and_constrained(ax, capacities):
+    """Draw one bar per input, filled up to its capacity."""
     index = np.arange(1, len(capacities) + 1)
     bars = ax.bar(index, capacities, color=COLORS["capacity"], width=0.8, label="capacity")
     rest = ax.bar(
@@ -124,10 +120,8 @@ def plot_free_and_constrained(ax, capacities, labels=()):
         width=0.8,
         label="degrees of freedom",
     )
-    for place, label in zip(index, labels):
-        ax.text(place, 1.03, label, ha="center", va="bottom", color=readable(COLORS["capacity"]))
     ax.set(xlabel="input", ylabel="capacity per input", xticks=index[:: 1 + len(index) // 25])
-    ax.set(ylim=(0, 1.25 if labels else 1.05), yticks=np.linspace(0, 1, 5))
+    ax.set(ylim=(0, 1.05), yticks=np.linspace(0, 1, 5))
     ax.grid(visible=False)
     return [*bars, *rest]
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.patches import Rectangle
 
 from capacity._validation import common_length
 from capacity.figures import (
@@ -21,6 +20,7 @@ from capacity.figures import (
     tints,
 )
 from capacity.figures.style import frameless, input_axis
+from capacity_studies.figures.strokes import canvas, jar
 
 __all__ = [
     "digit_spikes",
@@ -172,33 +172,24 @@ def folded(by_block, by_place):
     of its column and from below by that of its row. Places are those of ``edition/static/fold.js``.
     """
     side, width, height, left, top = len(by_block), 441.6, 412.8, 84, 66
-    pitch, orange = 304 / side, COLORS["capacity"]
+    pitch = 304 / side
     size = 0.86 * pitch
-    fig = plt.figure(figsize=(width / 96, height / 96), layout="none")
-    ax = fig.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0))
-    ax.axis("off")
-
-    def fill(x, y, wide, high, across=0.0, up=0.0):  # all of it grey, then orange from the left and from below
-        ax.add_patch(Rectangle((x, y), wide, high, color="#888888", alpha=0.22, linewidth=0))
-        ax.add_patch(Rectangle((x, y), wide * across, high * (1 - up), color=orange, linewidth=0))
-        ax.add_patch(Rectangle((x, y + high * (1 - up)), wide, high * up, color=orange, linewidth=0))
-
+    ax = canvas(width, height)
     places = pitch * (side - 1 - np.arange(side))
     for x, p in zip(left + places, by_place):
-        fill(x, 26, size, 30, across=p)
+        jar(ax, x, 26, size, 30, across=p)
         for y, q in zip(top + places, by_block):
-            fill(x, y, size, size, p, q)
+            jar(ax, x, y, size, size, q, p)
     for y, q in zip(top + places, by_block):
-        fill(30, y, 44, size, up=q)
+        jar(ax, 30, y, 44, size, up=q, across=0.0)
     total = np.sum(1 - np.outer(1 - by_block, 1 - by_place))
     words = {"fontsize": 10.5, "color": COLORS["reference"]}
     ax.text(left + 304, 46, "place", **words)
     ax.text(52, 60, "block", ha="center", **words)
     ax.text(left + 304, 386, "newest", ha="right", **words)
     ax.text(left + 304, 16, "full: told by place or by block", ha="right", **words)
-    ax.text(left, 404, f"{round(total)} of {side**2}", fontsize=30, weight="bold", color=orange)
-    return fig
+    ax.text(left, 404, f"{round(total)} of {side**2}", fontsize=30, weight="bold", color=COLORS["capacity"])
+    return ax.figure
 
 
 def plot_layer_stack(ax, shares):

@@ -18,7 +18,7 @@ from capacity_studies.figures.companions import (
     geometry_relu,
 )
 from capacity_studies.figures.companions.bridge import plot_layer_ranks
-from capacity_studies.figures.companions.expressivity_measures import plot_boundaries, plot_projected_curve
+from capacity_studies.figures.companions.expressivity_measures import plot_boundaries
 from capacity_studies.figures.companions.expressivity_training import (
     plot_activities_along,
     plot_lengths_in_training,
@@ -136,11 +136,6 @@ def test_boundaries_of_each_layer_are_drawn_up_to_the_one_asked_for(ax):
     assert np.array_equal(below.get_segments(), first.get_segments())
     assert np.array_equal(newest.get_segments(), REGIONS.vertices[REGIONS.edges[REGIONS.edge_layers == 2]])
     assert np.array_equal(filled.get_paths()[0].vertices[:-1], REGIONS.polygon(0))
-
-
-def test_an_open_curve_is_not_joined(ax):
-    curve, _ = plot_projected_curve(ax, np.stack([X, Y], axis=1), closed=False)
-    assert np.array_equal(curve.get_xydata(), np.stack([X, Y], axis=1))
 
 
 def test_bands_lie_about_the_first_and_the_last_time(ax):

@@ -58,8 +58,8 @@ CASES = {
         "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)]),
         "plot_coupled_copies": (
             [np.eye(2), 2 * np.eye(2), 0.5],
-            {"limit": 1},
-            [([-1, 1], [-0.5, 0.5]), ([1, 0], [0, 1])],
+            {},
+            [([-4, 4], [-2, 2]), ([1, 0], [0, 1])],
         ),
         "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
         "plot_coupling_scale": (

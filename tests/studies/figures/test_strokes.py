@@ -8,8 +8,8 @@ from capacity_studies.figures.strokes import plot_handed_down, plot_shared_matri
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 STEPS, X = [0, 10, 100], np.array([0.5, 3.0, 16.0])
-ACCURACIES = {"train": np.array([0.1, 0.5, 0.9]), "test": np.array([0.1, 0.4, 0.7])}
-INTERVALS = {name: np.stack([values - 0.05, values + 0.05]) for name, values in ACCURACIES.items()}
+MEANS = np.array([0.1, 0.5, 0.9]), np.array([0.1, 0.4, 0.7])
+ACCURACIES = dict(zip(("train", "test"), ((values, np.stack([values - 0.05, values + 0.05])) for values in MEANS)))
 SHARES = np.array([0.1, 0.4, 0.2])
 SLOPES = np.array([0.5, 1.0, 1.5])
 
@@ -18,11 +18,11 @@ CASES = {
     "plot_shared_matrix": ([np.outer(SHARES, SLOPES)], {}, []),
     "plot_shares": ([SHARES, 2 * SHARES], {}, [], ""),
     "plot_accuracies": (
-        [STEPS, ACCURACIES, INTERVALS],
+        [STEPS, ACCURACIES],
         {"chance": 0.1},
-        [(STEPS, v) for v in ACCURACIES.values()],
+        [(STEPS, v) for v in MEANS],
     ),
-    "plot_means": ([X, ACCURACIES, INTERVALS], {}, [(X, v) for v in ACCURACIES.values()], ""),
+    "plot_means": ([X, ACCURACIES], {}, [(X, v) for v in MEANS], ""),
     "plot_handed_down": ([P**2, np.array([0.6, 0.4])], {}, [], ""),
 }
 
