@@ -15,10 +15,10 @@ import numpy as np
 from scipy import optimize
 
 from capacity.activations import tanh
-from capacity.networks import backward_pass, forward_pass, parameter_jacobian, parameter_vector, with_parameter_vector
+from capacity.networks import forward_pass, parameter_jacobian, parameter_vector, with_parameter_vector
 from capacity_studies.bridge import sample_constraints
 from capacity_studies.expressivity import he_layers, one_network
-from capacity_studies.geometry import fisher_information, sample_scores
+from capacity_studies.geometry import fisher_information, parameter_cotangents, sample_scores
 from capacity_studies.training import cross_entropy
 
 __all__ = ["Gap", "classifier_gap", "digit_gaps", "student_gap", "student_gaps", "teacher"]
@@ -101,7 +101,7 @@ def classifier_gap(layers, inputs, labels, count, rng, *, penalty, evaluations=1
         now = with_parameter_vector(layers, vector)
         forward = forward_pass(now, inputs[seen])
         value, gradient = cross_entropy(forward.outputs, labels[seen])
-        return value + penalty / 2 * vector @ vector, _by_parameters(now, forward, gradient) + penalty * vector
+        return value + penalty / 2 * vector @ vector, parameter_cotangents(forward, gradient) + penalty * vector
 
     found = optimize.minimize(
         loss, parameter_vector(layers), jac=True, method="L-BFGS-B", options={"maxiter": evaluations, "maxfun": 10**6}
@@ -112,14 +112,6 @@ def classifier_gap(layers, inputs, labels, count, rng, *, penalty, evaluations=1
     )
     rank, dimension, trace = _sizes(fitted, inputs[seen], labels[seen], penalty, "softmax")
     return Gap(count * (held_out - training), rank, dimension, trace, found.x.size, training, bool(found.success))
-
-
-def _by_parameters(layers, forward, gradient):
-    """Gradient by all parameters, from that by the outputs."""
-    sums, parts = backward_pass(forward, gradient).sums, []
-    for layer, below, above in zip(layers, forward.activities, sums):
-        parts += [(above.T @ below).ravel(), *([] if layer.bias is None else [above.sum(axis=0)])]
-    return np.concatenate(parts)
 
 
 def _sizes(layers, inputs, labels, penalty, family):

@@ -12,7 +12,8 @@ import numpy as np
 from capacity.networks.parameter_gradients import sample_gradients
 from capacity.networks.parameter_vectors import parameter_vector, with_parameter_vector
 from capacity.networks.passes import backward_pass, forward_pass
-from capacity_studies.training.classification import as_labels, cross_entropy
+from capacity_studies.geometry.fisher import parameter_cotangents, probabilities
+from capacity_studies.training.classification import cross_entropy
 
 __all__ = ["alpha_scaled", "expected_sharpness", "loss_hessian", "scaled_hessian", "sharpness"]
 
@@ -48,10 +49,8 @@ def loss_hessian(layers, inputs, labels):
     both passes are differentiated as products. All directions are taken at once.
     """
     forward = forward_pass(layers, inputs)
-    outputs = forward.outputs
-    labels, count = as_labels(labels, outputs.shape[:-1], outputs.shape[-1]), parameter_vector(layers).size
-    gradient = cross_entropy(outputs, labels)[1]
-    below = backward_pass(forward, gradient)
+    outputs, count = forward.outputs, parameter_vector(layers).size
+    below = backward_pass(forward, cross_entropy(outputs, labels)[1])
     moved = with_parameter_vector(layers, np.eye(count))  # one direction after the other
     slopes = [1.0 if a.activation is None else a.activation.derivative(z) for a, z in zip(layers, forward.arguments)]
     velocity, velocities = np.zeros(1), []
@@ -63,11 +62,8 @@ def loss_hessian(layers, inputs, labels):
         )
         if layer.bias is not None:
             velocity = velocity + direction.bias[:, None, :]
-    probabilities = gradient * len(outputs)
-    np.put_along_axis(
-        probabilities, labels[:, None], 1 + np.take_along_axis(probabilities, labels[:, None], axis=1), axis=1
-    )
-    change = probabilities * (velocity - (probabilities * velocity).sum(axis=-1, keepdims=True)) / len(outputs)
+    p = probabilities(outputs)
+    change = p * (velocity - (p * velocity).sum(axis=-1, keepdims=True)) / len(outputs)
     blocks = []
     for k in reversed(range(len(layers))):
         rows = sample_gradients(forward.activities[k], change, bias=layers[k].bias is not None).sum(axis=-2)
@@ -119,10 +115,4 @@ def _loss(layers, inputs, labels):
 
 def _gradient(layers, inputs, labels):
     forward = forward_pass(layers, inputs)
-    sums = backward_pass(forward, cross_entropy(forward.outputs, labels)[1]).sums
-    parts = []
-    for layer, activity, by in zip(layers, forward.activities, sums):
-        parts.append((by.T @ activity).ravel())
-        if layer.bias is not None:
-            parts.append(by.sum(axis=0))
-    return np.concatenate(parts)
+    return parameter_cotangents(forward, cross_entropy(forward.outputs, labels)[1])
