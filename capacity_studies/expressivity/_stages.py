@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Stage", "as_stages"]
+__all__ = ["Stage", "as_stages", "linear_pieces"]
 
 
 class Stage(NamedTuple):
@@ -61,11 +61,12 @@ def as_stages(layers):
     """The stages of one dense piecewise-linear network without normalisation, from the inputs up."""
     biases = [np.zeros(layer.outputs) if layer.bias is None else layer.bias for layer in layers]
     return [
-        Stage(layer.weights, bias, layer.residual, *_pieces(layer.activation)) for layer, bias in zip(layers, biases)
+        Stage(layer.weights, bias, layer.residual, *linear_pieces(layer.activation))
+        for layer, bias in zip(layers, biases)
     ]
 
 
-def _pieces(activation):
+def linear_pieces(activation):
     """Kinks, slopes and intercepts of an activation; those of the identity where there is none."""
     if activation is None:
         return np.zeros(0), np.ones(1), np.zeros(1)

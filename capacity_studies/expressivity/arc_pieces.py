@@ -8,6 +8,8 @@ layer whose weights W cos t + W' sin t are swept. Breakpoints come out to roundi
 
 import numpy as np
 
+from capacity_studies.expressivity._stages import linear_pieces
+
 __all__ = ["sinusoid_pieces", "split_sinusoids"]
 
 _SHORTEST = 1e-12  # radians: a shorter piece is left out; roots are this far apart only where a sinusoid just touches
@@ -84,10 +86,7 @@ def _weighted(layer, activities):
 
 def _apply(activation, sums, states):
     """Turn sums into f of them where each unit is on a known piece of it: slope times the sinusoid, and a constant."""
-    kinks = np.array(activation.kinks)
-    ends = np.concatenate([kinks[:1] - 1, (kinks[:-1] + kinks[1:]) / 2, kinks[-1:] + 1]) if kinks.size else np.zeros(1)
-    slopes = activation.derivative(ends)
-    shifts = activation(ends) - slopes * ends
+    _, slopes, shifts = linear_pieces(activation)
     sums *= slopes.take(states)[:, None]
     if shifts.any():
         sums[:, 2] += shifts.take(states)

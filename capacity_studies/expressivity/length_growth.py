@@ -33,6 +33,7 @@ from scipy import special
 
 from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity_studies.expressivity._gaussian import check_resolved, folded_mean
+from capacity_studies.expressivity._stages import linear_pieces
 
 __all__ = [
     "expected_growth",
@@ -99,7 +100,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
     1.3909536519
     """
     variance, correlation = np.broadcast_arrays(variance, correlation)
-    slopes = _slopes(activation)
+    slopes = None if activation.kinks is None else linear_pieces(activation)[1]
     if slopes is not None and np.unique(np.abs(slopes[slopes != 0])).size == 1:
         p = _share(activation, slopes, variance)[..., None]
         counts = np.arange(1, width + 1)
@@ -201,16 +202,6 @@ def _mean_norm(activation, width, variance, rho, order, panel):
         all_units = -np.expm1(width * np.log1p(-one))
     integral = all_units / np.sin(theta) ** 2 @ (np.pi / 4 * w) / scale
     return np.where(second > 0, integral / np.sqrt(np.pi), 0.0)
-
-
-def _slopes(activation):
-    """Slopes of the pieces of an activation that is piecewise linear, from the lowest; None of any other."""
-    if activation.kinks is None:
-        return None
-    kinks = np.array(activation.kinks)
-    if not kinks.size:
-        return activation.derivative(np.zeros(1))
-    return activation.derivative(np.concatenate([kinks[:1] - 1, (kinks[:-1] + kinks[1:]) / 2, kinks[-1:] + 1]))
 
 
 def _share(activation, slopes, variance):
