@@ -4,6 +4,8 @@ import numpy as np
 import scipy
 from numpy.lib.stride_tricks import sliding_window_view
 
+from capacity.linalg.precision import unit_columns
+
 __all__ = [
     "delay_line_memory",
     "effective_state_size",
@@ -38,9 +40,8 @@ def held_allocation(jacobians, covariance, *, rtol=1e-9):
     array([4., 4., 1.])
     """
     constraints = covariance @ jacobians
-    columns = constraints.reshape(-1, constraints.shape[-1])
-    sizes = np.linalg.norm(columns, axis=0)
-    orthonormal, triangle = scipy.linalg.qr(columns / np.where(sizes > 0, sizes, 1), mode="economic")
+    columns = unit_columns(constraints.reshape(-1, constraints.shape[-1]))
+    orthonormal, triangle = scipy.linalg.qr(columns, mode="economic")
     left, values, _ = scipy.linalg.svd(triangle)
     rank = int(np.sum(values > rtol * values[0]))
     basis = orthonormal @ left[:, :rank]

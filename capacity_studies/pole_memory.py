@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg, signal
 
 from capacity._validation import as_complex_vector
+from capacity.linalg.precision import unit_columns
 
 __all__ = ["Memory", "memory_by_lag", "memory_capacity"]
 
@@ -57,9 +58,7 @@ def memory_capacity(poles: ArrayLike) -> Memory:
     2
     """
     nodes = _stable(poles)
-    columns = np.vander(nodes, nodes.size, increasing=True)
-    lengths = np.linalg.norm(columns, axis=0)
-    values = linalg.svdvals(columns / np.where(lengths > 0, lengths, 1))
+    values = linalg.svdvals(unit_columns(np.vander(nodes, nodes.size, increasing=True)))
     floor = values[0] * nodes.size * np.finfo(float).eps
     numerical = int(np.sum(values > floor))
     below = max(values[numerical], floor) if numerical < values.size else floor

@@ -6,7 +6,7 @@ import numpy as np
 
 from capacity._validation import check_real, number_types
 
-__all__ = ["balanced", "rank_tolerance", "rounding_tolerance"]
+__all__ = ["balanced", "rank_tolerance", "rounding_tolerance", "unit_columns"]
 
 
 def balanced(array: np.ndarray, axis: int | tuple[int, ...] | None = 0) -> np.ndarray:
@@ -15,6 +15,12 @@ def balanced(array: np.ndarray, axis: int | tuple[int, ...] | None = 0) -> np.nd
     With two axes each matrix is scaled by one, with None the whole array.
     """
     return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0, keepdims=True))[1])
+
+
+def unit_columns(matrix: np.ndarray) -> np.ndarray:
+    """Columns divided by their lengths; those of zeros stay."""
+    lengths = np.linalg.norm(matrix, axis=0)
+    return matrix / np.where(lengths > 0, lengths, 1.0)
 
 
 def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from capacity._validation import as_matrix, check_finite
-from capacity.linalg.precision import balanced, rank_tolerance, rounding_tolerance
+from capacity.linalg.precision import balanced, rank_tolerance, rounding_tolerance, unit_columns
 
 __all__ = [
     "Basis",
@@ -300,5 +300,4 @@ def jacobian_basis(jacobian: ArrayLike, *, rtol: float | None = None) -> Basis:
     """
     rtol = rank_tolerance(rtol, jacobian)
     jacobian = balanced(as_matrix(jacobian, "jacobian"))
-    norms = np.linalg.norm(jacobian, axis=0)
-    return orthonormal_basis(jacobian / np.where(norms > 0, norms, 1.0), rtol=1e-9 if rtol is None else rtol)
+    return orthonormal_basis(unit_columns(jacobian), rtol=1e-9 if rtol is None else rtol)

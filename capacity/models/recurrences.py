@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_real
 from capacity.linalg.finite_field import field_elements
+from capacity.linalg.precision import unit_columns
 from capacity.models._responses import with_fewer_channels
 from capacity.models.base import as_cotangent, as_parameters
 
@@ -143,9 +144,7 @@ class DiagonalRecurrence:
         The Jacobian's columns have lengths that differ by z^n, so that its numerical rank drops small but accurate
         ones. Its span is the same, as long as no weight W_in W_out is zero.
         """
-        columns = np.hstack(scaled_exponentials(self.poles(parameters), self.n_inputs))
-        lengths = np.linalg.norm(columns, axis=0)
-        return (columns / np.where(lengths > 0, lengths, 1))[::-1]
+        return unit_columns(np.hstack(scaled_exponentials(self.poles(parameters), self.n_inputs)))[::-1]
 
     @property
     def separated(self) -> "_Poles":

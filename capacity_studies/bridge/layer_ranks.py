@@ -26,7 +26,7 @@ import scipy
 
 from capacity._validation import as_array, as_list, check_integer, check_integers
 from capacity.allocation.constraints import LayerConstraints
-from capacity.linalg.precision import rank_tolerance
+from capacity.linalg.precision import rank_tolerance, unit_columns
 from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.parameter_vectors import parameter_vector
 from capacity.networks.passes import forward_pass
@@ -119,10 +119,8 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=None):
         by_sample = jacobian.reshape(*p.shape, -1)
         centred = by_sample - np.einsum("sk,skp->sp", p, by_sample)[:, None]
         jacobian = (np.sqrt(p)[..., None] * centred).reshape(jacobian.shape)
-    norms = np.linalg.norm(jacobian, axis=0)
-    jacobian = jacobian / np.where(norms > 0, norms, 1.0)
     ends = np.cumsum([parameter_vector([layer]).size for layer in layers])
-    blocks = np.split(jacobian, ends[:-1], axis=1)
+    blocks = np.split(unit_columns(jacobian), ends[:-1], axis=1)
     return LayerConstraints(
         len(jacobian), {f"layer {l}": block for l, block in enumerate(blocks, 1)}, 1e-9 if rtol is None else rtol
     )

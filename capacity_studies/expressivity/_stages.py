@@ -59,11 +59,11 @@ class Stage(NamedTuple):
 
 def as_stages(layers):
     """The stages of one dense piecewise-linear network without normalisation, from the inputs up."""
-    biases = [np.zeros(layer.outputs) if layer.bias is None else layer.bias for layer in layers]
-    return [
-        Stage(layer.weights, bias, layer.residual, *linear_pieces(layer.activation))
-        for layer, bias in zip(layers, biases)
-    ]
+    stages = []
+    for layer in layers:
+        bias = np.zeros(layer.outputs) if layer.bias is None else layer.bias
+        stages.append(Stage(layer.weights, bias, layer.residual, *linear_pieces(layer.activation)))
+    return stages
 
 
 def linear_pieces(activation):
