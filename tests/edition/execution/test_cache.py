@@ -121,6 +121,12 @@ def test_the_texts_of_modules_count_where_code_looks_at_them(executed, tmp_path,
         os.utime(root / "pack" / "used.py", (1e9, 1e9))
 
 
+def test_texts_count_where_a_module_that_was_read_looks_at_them(executed, tmp_path):
+    (tmp_path / "module.py").write_text("print(print.__doc__)\n")
+    noted = {"reads": [os.path.relpath(tmp_path / "module.py", ROOT)], "modules": [], "megabytes": 1}
+    assert stamped(noted, book(executed[0])["one"], {}, 1e11)["verbatim"]
+
+
 def test_a_result_that_printed_texts_of_a_module_is_asked_for_them(tmp_path):
     code = "import sys\nsys.path.insert(0, '..')\nfrom pack import used\nprint(used.value.__doc__)"
     root = write_book(tmp_path, {"one": "# One\n\n" + cell(code)})
@@ -153,6 +159,7 @@ COUNTS = {
     "the machine": lambda patch: patch.setattr("platform.machine", lambda: "another"),
     "the processor": lambda patch: patch.setattr(made_with, "processor", lambda: "another"),
     "its instructions": lambda patch: patch.setenv("OPENBLAS_CORETYPE", "another"),
+    "those of NumPy": lambda patch: patch.setenv("NPY_DISABLE_CPU_FEATURES", "another"),
     "what writes notebooks": lambda patch: patch.setattr(made_with, "version", lambda _: "another"),
     "what executes": lambda patch: patch.setattr(cache, "EXECUTES", cache.EXECUTES[:1]),
 }

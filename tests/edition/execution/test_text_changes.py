@@ -14,8 +14,8 @@ def declared(id):
     return new_code_cell("n = 2", id=id, metadata={"tags": ["parameters"]})
 
 
-def prints(id, source="print(n)", **results):
-    return new_code_cell(source, id=id, **results)
+def prints(id, source="print(n)", tags=("a",), **results):
+    return new_code_cell(source, id=id, metadata={"tags": [*tags]}, **results)
 
 
 def test_results_stay_and_words_change():
@@ -37,7 +37,7 @@ def test_results_stay_and_words_change():
         ([prints("one-1", "print(n);")], False),
         ([prints("one-1", "print('# n')")], False),
         ([prints("one-1", "print(n + 1)")], False),
-        ([prints("one-1", metadata={"tags": ["hide-input"]})], False),
+        ([prints("one-1", tags=("a", "hide-input"))], False),
     ],
 )
 def test_the_code_of_a_notebook_is_its_sources_and_tags_without_its_words_and_comments(cells, same):

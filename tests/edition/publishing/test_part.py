@@ -8,8 +8,9 @@ from bs4 import BeautifulSoup
 from small_books import cell, claim, write_book
 
 from edition.book import book, read_yaml
+from edition.claims.coverage import Covered
 from edition.execution.all_chapters import Result, execute
-from edition.publishing.part import bibliography, contents, redirects
+from edition.publishing.part import bibliography, contents, of_sources, redirects
 from edition.publishing.site import build_html, stage
 
 PART = {"papers": {"chapters": ["other"]}}
@@ -79,6 +80,11 @@ def test_contents_keep_what_is_there_and_no_empty_part():
 def test_former_addresses_that_lead_nowhere_are_left_out():
     found = {"chapters/a/old": "../new.html", "chapters/old": "a/gone.html#there"}
     assert redirects(found, {"new"}) == {"chapters/a/old": "../new.html"}
+
+
+def test_sentences_of_all_versions_of_a_paper_that_is_there_are_covered():
+    rows = [Covered(source, "1", 1, "", (), "outlook") for source in ("layers", "layers-v1", "geometry")]
+    assert of_sources({"layers/eq-1"}, FORMER, rows) == ({"renamed": {}, "retired": {}}, rows[:2])
 
 
 def test_a_bibliography_has_what_is_cited():

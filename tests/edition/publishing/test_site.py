@@ -65,7 +65,8 @@ MADE_FROM = {
 
 @pytest.mark.parametrize("change", MADE_FROM.values(), ids=MADE_FROM)
 def test_any_one_of_these_has_the_pages_made_anew(tmp_path, monkeypatch, change):
-    root, staged = write_book(tmp_path / "book", {"intro": "# Book\n", "one": "# One\n"}), tmp_path / "stage"
+    root = write_book(tmp_path / "book", {"intro": "# Book\n", "one": "# One\n"})
+    staged = tmp_path / site.MADE / "stage"  # as where books are built
     stage(list(book(root).values()), {}, staged, root=root)
     made = []
 

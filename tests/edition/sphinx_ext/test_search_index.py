@@ -6,8 +6,9 @@ from base64 import b64decode
 
 import pytest
 from docutils import nodes
+from sphinx import addnodes
 
-from edition.sphinx_ext.search_index import PASSAGES, article
+from edition.sphinx_ext.search_index import PASSAGES, article, passages
 
 
 def unpacked(html):
@@ -57,6 +58,13 @@ def test_what_is_quoted_is_what_the_place_says_with_its_formulas_typed(html):
 def test_words_of_titles_count_more_and_what_names_a_page_stands_apart(found):
     assert found["a-section"]["section"] >= 3
     assert "on" in found[None]
+
+
+def test_words_of_documented_objects_are_in_passages_of_their_own():
+    signature = addnodes.desc_signature("", "", ids=["f"], fullname="f")
+    described = addnodes.desc("", signature, addnodes.desc_content("", nodes.paragraph("", "inner")))
+    page = nodes.document(None, None, "", nodes.section("", nodes.title("", "Page"), described, ids=["page"]))
+    assert [(anchor, "inner" in counts) for anchor, _, counts in passages(page, [])[1:]] == [("", False), ("f", True)]
 
 
 def test_code_outputs_evidence_passports_and_formulas_are_not_found(found):

@@ -25,7 +25,7 @@ SITE = {
     "claims.json": {
         "claims": [
             CLAIM | {"id": "linear/eq-1", "evidence": EVIDENCE},
-            CLAIM | {"id": "linear/eq-2", "evidence": EVIDENCE | {"measured": [3, 4], "atol": 0.0}, "tolerance": None},
+            CLAIM | {"id": "linear/eq-2", "evidence": EVIDENCE | {"measured": [3, 400_000], "atol": 0.0}, "tolerance": None},
             CLAIM
             | {"id": "linear/eq-3", "evidence": EVIDENCE | {"atol": 0.0}, "expected": "at most 3", "tolerance": None},
             CLAIM | {"id": "linear/eq-4", "evidence": None, "expected": None, "verdict": "not testable as stated"},
@@ -108,7 +108,7 @@ def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
         (claim(0, "evidence", "measured"), 2.0021, "linear/eq-1: measured: theirs 2.0021, ours 2.0"),
         (claim(0, "verdict"), "does not hold", "linear/eq-1: verdict: theirs 'does not hold', ours 'holds'"),
         (claim(2, "problem"), "it is 4", "linear/eq-3: problem"),
-        (claim(1, "evidence", "measured"), [3, 5], "linear/eq-2: measured: theirs 5, ours 4"),
+        (claim(1, "evidence", "measured"), [3, 400_001], "linear/eq-2: measured: theirs 400001, ours 400000"),
         (claim(1, "evidence", "measured"), [3], "linear/eq-2: measured"),
         (claim(3, "id"), "linear/eq-6", "linear/eq-6: a claim that only theirs has"),
         (figure("steady", "artists", 0, "y", 0), 3.0001, "steady: theirs draws 3.0001 where ours draws 3.0"),

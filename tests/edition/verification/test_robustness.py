@@ -5,7 +5,7 @@ import platform
 import re
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 
 import nbformat
@@ -215,6 +215,9 @@ def test_a_variation_with_other_settings_than_recorded_is_executed_again(here, r
     capsys.readouterr()
     check(root, Variation(THREADS.name, "machine", THREADS.environment | {"MORE": "1"}), names=["one"])
     assert executed(capsys) == ["one, two threads"]
+    for kind in ("step", "other"):  # of which only the latter looks at figures
+        check(root, replace(SEED, kind=kind))
+        assert executed(capsys) == ["two, seed 1"]
 
 
 def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(here, root, monkeypatch):
