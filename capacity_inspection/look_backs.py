@@ -118,8 +118,12 @@ def look_back(
     left = np.maximum(fitted[-1, -1] - np.cumsum(np.square(_factor(fitted)[-1, :-1])), 0) / values
     held_out = np.maximum(np.sum(errors, axis=0) / (t - edges[0]), _RIDGE)
     means = np.array(errors) / np.diff(edges)[:, None]
-    spread = np.std(means - means[:, [np.argmin(held_out)]], axis=0, ddof=1) / np.sqrt(len(means))
-    return LookBack(t, left, held_out, spread)
+    return LookBack(t, left, held_out, block_errors(means - means[:, [np.argmin(held_out)]]))
+
+
+def block_errors(means):
+    """Standard errors of means over all blocks, from those over each block, a row each."""
+    return np.std(means, axis=0, ddof=1) / np.sqrt(len(means))
 
 
 def _products(series, n, first, last):

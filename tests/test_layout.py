@@ -26,6 +26,7 @@ WITHOUT = {  # modules that have none, each with the reason
     "capacity/tasks/prescribed": "tests of all tasks have it",
     "capacity_inspection/graphs/operators/normalization": "tests of all operators draw it",
     "capacity_inspection/graphs/operators/rearranging": "tests of all operators draw them",
+    "capacity_inspection/graphs/operators/sums": "tests of all operators draw them",
     "edition/__main__": "every command of .ci runs it",
     "edition/claims/labels": "its examples are its tests",
     "edition/execution/made_with": "tests of the cache vary each part of it",

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from capacity_inspection.graphs.unit_values import UnitValues
-from capacity_inspection.look_backs import coefficients, look_back
+from capacity_inspection.look_backs import block_errors, coefficients, look_back
 from capacity_inspection.reports.decisions import WORTH
 
 __all__ = ["Reaches", "linear_reaches", "network_reaches", "windows_of"]
@@ -129,7 +129,7 @@ def network_reaches(graph, name, unit, own, series):
     held_out = np.mean(residuals, axis=1)
     worse = np.array(residuals) - residuals[int(np.argmin(held_out))]
     means = np.array([block.mean(axis=1) for block in np.array_split(worse, _BLOCKS, axis=1)])
-    return Reaches(own, lags, held_out, means.std(axis=0, ddof=1) / np.sqrt(_BLOCKS), cut)
+    return Reaches(own, lags, held_out, block_errors(means), cut)
 
 
 def windows_of(series, places, steps):

@@ -97,6 +97,15 @@ WRONG = [
             ("process", object()),
         )
     ),
+    ("wants", lambda: design.search(design.Want((10**6, None), share=0.5), 20)),
+    ("stacks", lambda: design.search(HALF, 8, process=TASK, stacks=[DilatedConvolution([1], components=2)])),
+    ("budget", lambda: list(design.stacks_within(2.5, 40))),
+    ("max_lags", lambda: list(design.stacks_within(2, 1))),
+    ("taps[0]", lambda: list(design.stacks_within(2, 10, taps=(0, 2)))),
+    ("description", lambda: readers.described_model("tcn")),
+    ("process", lambda: readers.described_process("tcn")),
+    ("distribution_name", lambda: readers.installed_file(None, "file")),
+    ("path", lambda: readers.installed_file("numpy", ".")),
     ("graph", lambda: graphs.dense_input_capacity(STACKED)),
     *(
         (name, lambda f=function, wrong=wrong: f(*wrong))
@@ -165,6 +174,8 @@ WRONG = [
         )
     ),
     ("process", lambda: reports.layer_shares_report(MODEL)),
+    ("output", lambda: reports.layer_shares_report(MODEL, process=TASK, output="layer 1")),
+    ("parameters", lambda: reports.layer_shares_report(GRAPH, parameters=[0.0])),
     *(("model", lambda wrong=wrong: reports.summary(wrong)) for wrong in (3, None, object())),
     ("output", lambda: reports.summary(MODEL, output="layer 1")),
     ("input_size", lambda: reports.summary(GRAPH, (1, 1, 4))),

@@ -25,7 +25,8 @@ SITE = {
     "claims.json": {
         "claims": [
             CLAIM | {"id": "linear/eq-1", "evidence": EVIDENCE},
-            CLAIM | {"id": "linear/eq-2", "evidence": EVIDENCE | {"measured": [3, 400_000], "atol": 0.0}, "tolerance": None},
+            CLAIM
+            | {"id": "linear/eq-2", "evidence": EVIDENCE | {"measured": [3, 400_000], "atol": 0.0}, "tolerance": None},
             CLAIM
             | {"id": "linear/eq-3", "evidence": EVIDENCE | {"atol": 0.0}, "expected": "at most 3", "tolerance": None},
             CLAIM | {"id": "linear/eq-4", "evidence": None, "expected": None, "verdict": "not testable as stated"},

@@ -1,16 +1,11 @@
 """Plots for the search of an architecture."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
 from capacity.tasks import GaussianProcess
 from capacity_inspection.design import Want, search
-from capacity_inspection.figures import design as figures
 from capacity_inspection.figures import plot_design
-
-
-def test_each_plot_has_a_case():
-    assert plots(figures) == {"plot_design"}
 
 
 def test_estimates_fits_and_front_are_drawn_with_their_cost_and_what_is_unmet(ax):

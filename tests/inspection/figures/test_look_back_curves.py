@@ -1,16 +1,12 @@
 """Plots of look-backs."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_inspection.figures import look_back_curves, plot_look_back, plot_steps_back
+from capacity_inspection.figures import plot_look_back, plot_steps_back
 from capacity_inspection.look_backs import LookBack
 
 CURVE = np.array([0.1, 0.4, 0.2, 0.9, 1.0])
-
-
-def test_each_plot_has_a_case():
-    assert plots(look_back_curves) == {"plot_look_back", "plot_steps_back"}
 
 
 def test_networks_of_any_length_begin_at_the_step_of_their_unit(ax):

@@ -2,17 +2,13 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import check
 from matplotlib import patches
 
-from capacity_inspection.figures import plot_input_map, plot_report, reports
+from capacity_inspection.figures import plot_input_map, plot_report
 
 FIELD = np.array([[0.0, 0.04], [0.32, 0.64]])
 CURVE = np.array([0.1, 0.4, 0.2, 0.9, 1.0])
-
-
-def test_each_plot_has_a_case():
-    assert plots(reports) == {"plot_input_map", "plot_report"}
 
 
 def test_allocations_are_drawn_with_their_intervals(ax):

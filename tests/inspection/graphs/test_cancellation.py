@@ -121,6 +121,8 @@ def test_no_path_of_a_sequence_at_random_is_taken_for_cancelled(seed):
 def test_networks_in_which_nothing_can_cancel_or_that_are_large_are_not_looked_at():
     assert MovedBoxes(difference(SUM)).passes > 1000
     assert MovedBoxes(chain(convolution(1.0, -1.0), RELU)).passes == 0
+    constant = replace(make_node("steps", "convolution", SERIES, kernel=[[[-1.0, 1.0]]], pads=[(1, 0)]), sources={})
+    assert MovedBoxes(Graph((SERIES, constant))).passes > 0
     normalized = ("normalize", {"axes": (0,)})
     assert MovedBoxes(chain(normalized)).passes > 0
     large = from_layers((2**20, 2), [normalized, normalized])

@@ -75,11 +75,6 @@ def test_it_is_the_mean_over_independent_gains(graph, gain):
         np.testing.assert_allclose(found[key], expected[key] / total, atol=1e-13)
 
 
-def test_large_graphs_are_refused():
-    with pytest.raises(ValueError, match="graph: expected nodes of at most 8192"):
-        dense_input_capacity(from_layers((1, 9000), [("activation", {"function": "relu"})]))
-
-
 def test_an_output_without_inputs_is_an_error():
     graph = from_layers((2,), [("dense", {"kernel": np.zeros((2, 2))})])
     with pytest.raises(ValueError, match="weights on the way are zero"):

@@ -2,50 +2,20 @@
 
 import numpy as np
 import pytest
-from probed_fields import probed_fields
 from small_graphs import (
     dense_chain,
     random_projections,
     residual_series,
-    two_inputs,
-    upsampled_image,
-    varied_image,
 )
 
 from capacity_inspection.graphs import (
     Graph,
-    from_layers,
     make_node,
     moving_fields,
     receptive_fields,
 )
 from capacity_inspection.graphs.fields import MovingField, boxes_below, output_position
 from capacity_inspection.graphs.operators.boxes import whole_box
-
-
-@pytest.mark.parametrize(
-    ("graph", "output"),
-    [
-        (varied_image(), "left"),
-        (varied_image(), "flat"),
-        (varied_image(), "logits"),
-        (residual_series(), "second"),
-        (residual_series(), "b"),
-        (two_inputs(), "top"),
-        (upsampled_image(), "up"),
-        (upsampled_image(), "slice 7"),
-    ],
-    ids=["grouped", "joined", "dense", "residual", "dilated", "two inputs", "strided", "upsampled"],
-)
-def test_intervals_are_what_a_nan_finds(graph, output):
-    units = list(probed_fields(graph, output).items())
-    for at, boxes in units[:: max(len(units) // 12, 1)]:
-        assert receptive_fields(graph, output, at) == boxes
-
-
-def test_a_group_sees_its_own_channels():
-    layer = ("convolution", {"kernel": np.ones((4, 2, 1)), "groups": 2})
-    assert receptive_fields(from_layers((4, 3), [layer]), at=(2, 1))["input"].start == (2, 1)
 
 
 def test_boxes_of_many_units_contain_those_of_each():

@@ -1,7 +1,5 @@
 """A graph is what its nodes say, and nothing that is not a graph becomes one."""
 
-import pickle
-
 import numpy as np
 import pytest
 
@@ -31,11 +29,6 @@ def test_the_part_up_to_a_node_has_what_the_node_is_computed_from_and_no_more():
     part = Graph(block()).up_to("right")
     assert [node.name for node in part.nodes] == ["image", "right"]
     assert part.outputs == ("right",)
-
-
-def test_a_graph_can_be_sent_to_another_process():
-    copy = pickle.loads(pickle.dumps(Graph(block())))
-    assert copy["left"].options == Graph(block())["left"].options
 
 
 def test_nodes_that_are_written_out_get_the_defaults_of_their_operator():

@@ -48,8 +48,6 @@ def test_at_the_scale_of_pytorch_weights_and_biases_are_within_one_over_the_root
         assert 0.95 < np.abs(layer[key]).max() * 24**0.5 <= 1
         assert layer[key].var() * 72 == pytest.approx(1, rel=0.3)  # 64 biases: 0.11
         assert np.abs(again[key]).max() * 24**0.5 <= 1  # as the graph was drawn
-    with pytest.raises(ValueError, match="scale: expected 'he' or 'pytorch'"):
-        redrawn_weights(graph, scale="lecun")
 
 
 @pytest.mark.parametrize("kind", ["Linear", "Conv1d", "LSTM"])

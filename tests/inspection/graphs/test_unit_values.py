@@ -30,6 +30,12 @@ def test_the_values_of_units_are_those_among_all(seed):
     check(random_sequences(seed, size=24), rng)
 
 
+def test_factors_and_shifts_of_each_position_are_those_of_the_units():
+    rng = np.random.default_rng(0)
+    arrays = {key: rng.standard_normal((2, 12)) for key in ("factor", "shift")}
+    check(from_layers((2, 12), [("scale", arrays), ("convolution", {"kernel": np.ones((1, 2, 3))})]), rng)
+
+
 def test_a_dilated_stack_takes_as_many_values_as_its_field_is_long():
     layers = [("convolution", {"kernel": np.ones((1, 1, 2)), "dilations": 2**k, "pads": [(2**k, 0)]}) for k in range(8)]
     graph = from_layers((1, 512), layers)

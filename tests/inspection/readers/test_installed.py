@@ -38,10 +38,3 @@ def test_a_file_that_the_distribution_does_not_have_is_refused(path):
 def test_a_path_that_leads_elsewhere_is_refused(path):
     with pytest.raises(ValueError, match="expected a path below the packages"):
         installed_file("basic-pitch", path)
-
-
-def test_names_are_strings():
-    with pytest.raises(TypeError, match="distribution_name: expected a string, got NoneType"):
-        installed_file(None, "file")
-    with pytest.raises(ValueError, match="path: expected a path"):
-        installed_file("numpy", ".")

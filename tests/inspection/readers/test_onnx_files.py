@@ -219,10 +219,6 @@ def test_sizes_that_a_file_leaves_open_are_asked_for(tmp_path):
         read_onnx(path, input_sizes=(1, 4, 20))
     with pytest.raises(ValueError, match="input_sizes: expected names among"):
         read_onnx(path, input_sizes={"z": (1, 3, 20)})
-    with pytest.raises(TypeError, match="input_sizes"):
-        read_onnx(path, input_sizes=(1, 3, 2.5))
-    with pytest.raises(TypeError, match="input_sizes"):
-        read_onnx(path, input_sizes=7)
     both = write(tmp_path / "y.onnx", model([node("Add", ["x", "z"], ["y"])], None, inputs={"x": [1, 3], "z": [1, 3]}))
     with pytest.raises(ValueError, match=r"expected sizes of the inputs .* by name, got one shape"):
         read_onnx(both, input_sizes=(1, 3))
@@ -414,8 +410,6 @@ def test_declared_sizes_are_compared_with_the_memory_before_anything_is_made(sma
         read_onnx(write(tmp_path / "x.onnx", bomb))
     with pytest.raises(ValueError, match=r"expected at most 100 bytes, got the file"):
         read_onnx(small, memory=100)
-    with pytest.raises(TypeError, match="memory"):
-        read_onnx(small, memory=1e9)
 
 
 def test_hostile_files_are_refused_within_the_memory_that_is_allowed(tmp_path):
@@ -496,14 +490,16 @@ def test_a_batch_of_several_is_refused_with_what_to_pass(tmp_path):
 
 def test_single_numbers_without_an_axis_are_no_parameters(tmp_path):
     arrays = {"w": np.ones((2, 1, 3)), "scale": np.array(255.0), "mean": np.array(0.5), "slope": np.array([0.25])}
+    arrays["layer.gate"] = np.array(2.0)  # of a layer, by its name
     nodes = [
         node("Div", ["x", "scale"], ["a"]),
         node("Sub", ["a", "mean"], ["b"]),
         node("Conv", ["b", "w"], ["c"]),
-        node("PRelu", ["c", "slope"], ["y"]),
+        node("PRelu", ["c", "slope"], ["d"]),
+        node("Mul", ["d", "layer.gate"], ["y"]),
     ]
     path = write(tmp_path / "scaled.onnx", model(nodes, [1, 1, 16], arrays))
-    assert read_onnx(path).n_parameters == 6 + 1
+    assert read_onnx(path).n_parameters == 6 + 1 + 1
 
 
 def branching(condition):

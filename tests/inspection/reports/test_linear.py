@@ -182,6 +182,9 @@ def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):
     np.testing.assert_allclose(low, 0.1, atol=1e-9)
     np.testing.assert_allclose(high, 0.9, atol=1e-9)
     assert report["total", "lags 50 %"].interval == (4, 4)
+    monkeypatch.setattr(linear, "_resampled", lambda *_: np.eye(8)[[7, 5, 4]])
+    report = linear_report(MODEL, data=PROCESS.sample(100, rng=0), optima=1, resamples=3, level=0.8)
+    assert report["total", "lags 50 %"].interval == (1, 4)
 
 
 @pytest.mark.parametrize(

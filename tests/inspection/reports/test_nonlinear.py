@@ -74,10 +74,6 @@ def test_a_field_that_the_input_cuts_off_is_told_with_its_whole_length():
 def test_data_that_do_not_fit_the_input_are_refused():
     with pytest.raises(ValueError, match=r"the next one channels: pass np.moveaxis\(samples, -1, 1\)"):
         network_report(STACK, data=np.ones((5, 8, 1)))
-    with pytest.raises(ValueError, match=r"data: expected samples, of shape \('samples', 3, 9, 9\), .* got a series"):
-        network_report(from_layers((3, 9, 9), [("activation", {"function": "relu"})]), data=np.ones(100))
-    with pytest.raises(ValueError, match=r"data\['input'\]: expected shape \('samples', 1, 8\), got \(5, 3, 8\)"):
-        network_report(STACK, data=np.ones((5, 3, 8)))
 
 
 def test_boxes_hold_a_share_around_the_unit():
@@ -114,6 +110,14 @@ def test_the_unit_of_a_series_does_not_matter(unit):
     series = GaussianProcess().sample(200, rng=0)
     found, scaled = (network_report(STACK, data=each).to_dict() for each in (series, unit * series))
     assert scaled == found
+
+
+def test_a_field_along_one_axis_that_is_a_bound_is_one():
+    halved = {"kernel": np.ones((1, 1, 2, 1)), "strides": (2, 1)}
+    last = ("convolution", {"kernel": np.ones((1, 1, 3, 2)), "pads": (1, 0)})
+    report = network_report(from_layers((1, 12, 6), [("convolution", halved), ("transposed_convolution", halved), last]))
+    field = report.rows[-1].numbers["field"]
+    assert (field.value, field.kind) == ((5, 2), "assumed")
 
 
 def test_a_linear_network_has_one_allocation_and_it_is_exact():

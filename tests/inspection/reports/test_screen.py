@@ -56,6 +56,12 @@ def test_a_column_without_any_number_is_a_reason_below_the_table():
     assert Report("", (rows[0], mixed), {}).text().splitlines()[0].split()[-1] == "y"
 
 
+def test_marks_of_sentences_are_explained_where_the_numbers_are_not_shown():
+    totals = {"loss": Quantity(0.5, "numerical"), "inputs": Quantity(4)}
+    text = Report("", (), totals, says=("It leaves ~0.5.",), first=("inputs",)).text()
+    assert "~ numerical" in text
+
+
 def test_products_with_weights_are_counted_for_all_units_of_a_layer():
     graph = tcn([1, 2], channels=3, taps=2, activation="relu")
     report, positions = network_report(graph), graph[graph.inputs[0]].shape[-1]

@@ -68,6 +68,7 @@ def test_with_white_inputs_squared_errors_are_capacities():
     found = sampling_variance(STACK, best.parameters, Task(), samples=200)
     capacities = model_constraints(STACK, best.parameters, white.covariance(8)).spatial()
     np.testing.assert_allclose(found.coefficients() ** 2 * 200 / found.residual_variance, capacities, rtol=1e-8)
+    np.testing.assert_allclose(found.predictions(np.eye(8)), found.coefficients(), rtol=1e-12)
     assert found.generalization_gap() == pytest.approx(2 * found.residual_variance * capacities.sum() / 200, rel=1e-10)
     assert found.held_out() == pytest.approx(found.loss + found.generalization_gap() / 2, rel=1e-15)
 

@@ -38,9 +38,7 @@ def test_strictness_raises_where_a_number_is_missing():
     summary(MODEL, process=capacity.GaussianProcess(), strict=True)
 
 
-def test_arguments_of_graphs_are_refused_for_linear_models(tmp_path):
-    with pytest.raises(ValueError, match="output: expected none for a linear model"):
-        summary(MODEL, output="layer 1")
+def test_a_file_of_another_kind_is_refused(tmp_path):
     (tmp_path / "network.pt").write_bytes(b"")
     with pytest.raises(ValueError, match=r"expected a file \.onnx or \.toml, got 'network.pt'"):
         summary(tmp_path / "network.pt")
@@ -57,10 +55,6 @@ def test_a_graph_has_its_report_and_a_module_is_read(monkeypatch):
     module = Module()
     monkeypatch.setattr(readers, "read_torch", lambda given, size: graph if given is module else size, raising=False)
     assert str(summary(module, (1, 1, 4))) == str(network_report(graph))
-    with pytest.raises(ValueError, match="input_size: expected none, since the model has one"):
-        summary(graph, (1, 1, 4))
-    with pytest.raises(ValueError, match="parameters: expected none for a network with activations"):
-        summary(graph, parameters=[1.0])
 
 
 def test_an_onnx_file_is_read_with_its_sizes(monkeypatch, tmp_path):

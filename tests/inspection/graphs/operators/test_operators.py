@@ -132,6 +132,17 @@ def test_what_its_weights_are_handed_is_the_transpose_and_each_counts_once(opera
         assert node.rule.multiply_adds(node, [source.shape]) == math.prod(many.shape) * kernel[0].size
 
 
+@drawn(["attention", "matmul"])
+def test_products_of_matrices_are_counted(operator, data):
+    node, shapes, _ = node_of(data, operator)
+    if operator == "attention":  # of queries and keys, of shares and values; in all heads
+        (width, queries), (_, keys), (out, _) = shapes
+        products = [(queries, width, keys), (out, keys, queries)]
+    else:
+        products = [(*shapes[0], shapes[1][-1])]
+    assert node.rule.multiply_adds(node, shapes) == sum(map(math.prod, products))
+
+
 @drawn(["convolution"])
 @pytest.mark.parametrize("newest", [False, True])
 def test_of_a_convolution_one_tap_is_kept(newest, operator, data):

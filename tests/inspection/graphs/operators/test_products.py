@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from probed_fields import probed_fields
 
 from capacity_inspection.graphs import (
     capacity_flow,
     forward,
     from_layers,
-    receptive_fields,
     sampled_input_capacity,
     squared_gradient,
 )
@@ -66,13 +64,6 @@ def test_held_capacity_is_that_of_the_part_above_the_gains_which_is_linear(gain)
         jacobian[place] = forward(part, fixed | {"input": unit})["sum"][0, 2, 1]
     capacity = sampled_input_capacity(graph, inputs[:1], at=(2, 1))["input"]
     np.testing.assert_allclose(capacity, jacobian**2 / np.sum(jacobian**2), rtol=1e-10)
-
-
-def test_a_receptive_field_is_what_a_probe_finds_gains_included():
-    graph, _ = gated(1)
-    for name in ("scores", "weights", "mixed", "gated", "squeezed", "expand 15"):
-        at = (1, 3) if graph[name].shape == (WIDTH, POSITIONS) else (3, 1)
-        assert receptive_fields(graph, name, at) == probed_fields(graph, name)[at]
 
 
 def test_a_softmax_that_is_the_signal_has_a_gradient_and_no_capacity():

@@ -4,15 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from probed_fields import probed_fields
 
 from capacity_inspection.graphs import (
-    Box,
     Graph,
     forward,
     from_layers,
     make_node,
-    receptive_fields,
     sampled_input_capacity,
     squared_gradient,
     weight_jacobian,
@@ -189,17 +186,6 @@ def test_capacity_at_a_sample_is_that_of_the_map_with_gates_and_gains_held(kind,
     squares = maps[-1] ** 2
     found = sampled_input_capacity(graph, x, at=(len(states) - 1, steps - 1))["input"]
     np.testing.assert_allclose(found, squares / squares.sum(), rtol=1e-9)
-
-
-@pytest.mark.parametrize(("kind", "options"), [("simple", {}), ("lstm", {"cells": True})])
-@pytest.mark.parametrize("direction", DIRECTIONS)
-def test_each_unit_sees_what_its_direction_has_read(kind, options, direction):
-    graph = from_layers((2, 6), [layer(kind, 2, 3, direction, **options)])
-    for (channel, t), probed in probed_fields(graph).items():
-        fields = receptive_fields(graph, at=(channel, t))
-        assert fields == probed
-        backward = direction == "reverse" or (direction == "bidirectional" and channel // 3 % 2)
-        assert fields["input"] == Box((0, t if backward else 0), (2, 6 if backward else t + 1))
 
 
 @pytest.mark.parametrize(("kind", "options"), KINDS)
