@@ -317,8 +317,8 @@ def _families(models, budget, components):
         check_instance(model, "stacks", DilatedConvolution, "pass models")
         if model.components != components:
             raise ValueError(
-                f"stacks: expected models of {components} components, as the process, got {model.components}; make them "
-                f"with components={components}"
+                f"stacks: expected models of {components} components, as the process, got {model.components}; make "
+                f"them with components={components}"
             )
         found.setdefault((model.taps, model.channels), {})[model.dilations] = None
     families = [StackFamily(*key, np.array(list(dilations)), components) for key, dilations in found.items()]

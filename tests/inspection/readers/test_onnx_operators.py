@@ -74,6 +74,7 @@ CASES = {
         [1, 4, 5, 3],
         {"begin": ints(0), "end": ints(2), "axis": ints(1), "c": np.tri(5, dtype=bool)},
     ),
+    "Cast": (chain(("Cast", [], {"to": 11}), ("Cast", [], {"to": 1})), TEST_SHAPE, {}),
     "Split, of which a part is used": (
         [node("Split", ["x"], ["y", "rest"], axis=1)],
         [1, 4, 6],
@@ -161,6 +162,11 @@ CASES = {
         TEST_SHAPE,
         GELU | {"c": real(3, 1, 1)},
     ),
+    "GroupNormalization": (
+        chain(("GroupNormalization", ["s", "b"], {"num_groups": 2, "epsilon": 0.01})),
+        [1, 6, 8, 9],
+        {"s": real(6), "b": real(6)},
+    ),
     "Mish, written out": (chain(("Softplus", [], {}), ("Tanh", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Softsign, written out": (
         chain(("Abs", [], {}), ("Add", ["one"], {}), ("Div", ("x", "t1"), {})),
@@ -168,6 +174,12 @@ CASES = {
         {"one": number(1)},
     ),
     "HardSwish, written out": (chain(("HardSigmoid", [], {"alpha": 1 / 6}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "LayerNormalization": (chain(("LayerNormalization", ["s", "b"], {})), [1, 5, 4], {"s": real(4), "b": real(4)}),
+    "LayerNormalization, of two axes": (
+        chain(("LayerNormalization", ["s"], {"axis": 2, "epsilon": 0.1})),
+        TEST_SHAPE,
+        {"s": real(8, 9)},
+    ),
     "Normalization, written out, of the mean of squares times a factor": (
         [
             node("Mul", ["x", "x"], ["s"]),

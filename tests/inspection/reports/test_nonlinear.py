@@ -115,8 +115,8 @@ def test_the_unit_of_a_series_does_not_matter(unit):
 def test_a_field_along_one_axis_that_is_a_bound_is_one():
     halved = {"kernel": np.ones((1, 1, 2, 1)), "strides": (2, 1)}
     last = ("convolution", {"kernel": np.ones((1, 1, 3, 2)), "pads": (1, 0)})
-    report = network_report(from_layers((1, 12, 6), [("convolution", halved), ("transposed_convolution", halved), last]))
-    field = report.rows[-1].numbers["field"]
+    graph = from_layers((1, 12, 6), [("convolution", halved), ("transposed_convolution", halved), last])
+    field = network_report(graph).rows[-1].numbers["field"]
     assert (field.value, field.kind) == ((5, 2), "assumed")
 
 
