@@ -44,6 +44,12 @@ def test_a_jump_process_hops_as_often_as_a_poisson_variable_says(stencil, time, 
     np.testing.assert_allclose(jump_kernel(stencil, time, reach), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize(("stencil", "turn"), [([0, -1, 1], 1), ([1, -1, 0], -1)])
+def test_hops_to_one_side_alone_are_a_poisson_variable_however_long_they_go_on(stencil, turn):
+    found = jump_kernel(stencil, 300.0, 400)[::turn]
+    np.testing.assert_allclose(found[400:], stats.poisson.pmf(np.arange(401), 300), atol=1e-13)
+
+
 @given(stencils(), st.integers(0, 4), st.booleans())
 def test_generators_are_the_rates_of_all_hops(stencil, more, periodic):
     size = stencil.size + more

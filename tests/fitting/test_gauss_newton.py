@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from linear_models import stacks
 from scipy import linalg
 
-from capacity.fitting import Objective, fit, fit_many
+from capacity.fitting import Objective, fit, fit_many, stationarity
 from capacity.fitting.gauss_newton import _linearised, gauss_newton
 from capacity.models import DilatedConvolution, FullyConnected, FunctionModel
 from capacity.tasks import GaussianProcess, PrescribedTask
@@ -115,6 +115,15 @@ def test_the_damping_follows_nielsen():
     assert ((gains > 0) & (gains < 0.4)).any()
     ((_, found),) = gauss_newton(objective, start[None], 9, 1e-12)
     np.testing.assert_allclose(found.losses, expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_a_fit_ends_where_its_stationarity_is_the_tolerance_in_any_unit(unit):
+    model = DilatedConvolution([1, 2, 4])
+    start, task = unit * model.initial(0), PrescribedTask(PROCESS, unit**3 * np.linspace(-1, 2, 8))
+    cosine = stationarity(model, start, task)
+    for factor, steps in ((1.001, 0), (0.999, 1)):
+        assert fit(model, task, initial=start, tolerance=factor * cosine, max_iterations=1).iterations == steps
 
 
 def test_a_linear_least_squares_problem_takes_few_steps():

@@ -9,6 +9,7 @@ from capacity.models import DiagonalRecurrence
 from capacity.tasks import (
     GaussianProcess,
     PrescribedTask,
+    Samples,
     exponential_mixture,
     standard_process,
 )
@@ -65,6 +66,14 @@ def test_weights_of_either_sign_are_found():
     found = fit(model, task, rng=0)
     assert found.loss < 1e-25
     np.testing.assert_allclose(found.coefficients, task.target, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-20, 1e20])
+def test_the_unit_of_the_samples_does_not_matter(unit):
+    model, series = DiagonalRecurrence(8, 2), PROCESS.sample(80, rng=0)
+    here, there = (fit(model, Samples.from_series(scale * series, 8), rng=0) for scale in (1.0, unit))
+    assert there.loss == pytest.approx(unit**2 * here.loss, rel=1e-6)
+    np.testing.assert_allclose(there.coefficients, here.coefficients, atol=1e-4)
 
 
 def test_poles_beyond_the_range_of_a_double_are_never_tried():

@@ -31,12 +31,15 @@ def test_a_linear_student_with_a_penalty_is_a_ridge_regression():
     truth, noise = np.array([1.0, 1.0, 1.0, 0.0]), rng.normal(0, 0.1**0.5, count)
     moments = inputs.T @ inputs / count
     ridge = np.linalg.solve(moments + penalty * np.eye(4), inputs.T @ (inputs @ truth + noise) / count)
-    training = np.square(inputs @ (truth - ridge) + noise).mean()
+    errors = inputs @ (truth - ridge) + noise
+    training = np.square(errors).mean()
     assert found.training == pytest.approx(training / np.square(noise).mean(), rel=1e-5)
     lost = np.square(fresh @ (truth - ridge)).mean() - (training - np.square(noise).mean())
     assert found.gap == pytest.approx(count / 2 * lost / 0.1, rel=1e-5)
-    values = np.linalg.eigvalsh(moments)
-    assert found.dimension == pytest.approx(np.sum(values / (values + penalty)), rel=1e-8)
+    held, scores = np.linalg.inv(moments + penalty * np.eye(4)), errors[:, None] * inputs
+    assert found.dimension == pytest.approx(np.trace(held @ moments), rel=1e-8)
+    away = scores - scores.mean(axis=0)
+    assert found.trace == pytest.approx(np.trace(held @ away.T @ away) / count / 0.1, rel=1e-5)
 
 
 def test_a_teacher_has_unit_variance_and_students_of_it_its_shape():

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from capacity_studies.data import photograph, photograph_patches
+from capacity_studies.data.photographs import installed_sample
 
 
 @pytest.mark.parametrize(("name", "shape"), [("china", (427, 640)), ("flower", (427, 640)), ("hopper", (600, 512))])
@@ -11,6 +13,11 @@ def test_photographs_are_grey_values_of_their_known_size(name, shape):
     image = photograph(name)
     assert image.shape == shape
     assert 0 <= image.min() < 0.2 < 0.8 < image.max() <= 1
+
+
+def test_grey_is_the_mean_of_the_three_colours():
+    colours = plt.imread(installed_sample("grace_hopper.jpg")).astype(float)
+    np.testing.assert_allclose(3 * 255 * photograph("hopper"), colours.sum(axis=2), rtol=1e-14)
 
 
 def test_each_patch_is_somewhere_in_the_photograph_of_its_label_and_no_block_is_on_both_sides():

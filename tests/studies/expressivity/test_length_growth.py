@@ -70,8 +70,10 @@ def test_known_values():
     circle = arc([1.5, 0.0], [0.0, 1.5], 9, angle=2 * np.pi)
     length = expected_length(circle, hard_tanh(), 10, sigma_w=np.sqrt(3), sigma_b=0.5)
     assert length / circle.length == pytest.approx(1.3909536518560253, rel=1e-9)
-    assert growth_upper_bound(10**12, sigma_w=1.0) == pytest.approx(1 - 0.25e-12, rel=1e-15)
     assert growth_upper_bound(1, sigma_w=2.0) == pytest.approx(2 * np.sqrt(2 / np.pi))
+    for k in (1, 2, 100_001, 10**12):  # mean norms of normal vectors of k and k + 1 entries have the product k
+        product = growth_upper_bound(k, sigma_w=1.0) * growth_upper_bound(k + 1, sigma_w=1.0)
+        assert product == pytest.approx(np.sqrt(k / (k + 1)), rel=1e-14)
 
 
 @pytest.mark.parametrize("activation", [hard_tanh(), tanh(), leaky(0.3)], ids=named)

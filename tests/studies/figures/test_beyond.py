@@ -1,6 +1,7 @@
 """Strokes of the figures of chapters/beyond."""
 
 import numpy as np
+import pytest
 from drawings import check
 
 from capacity_studies.figures.beyond.attention import plot_by_position
@@ -12,7 +13,7 @@ from capacity_studies.figures.beyond.state_space import (
     plot_memory_ranks,
 )
 from capacity_studies.figures.beyond.trained import plot_before_and_after, plot_group_shares
-from capacity_studies.figures.beyond.usefulness import plot_effects, plot_gap, plot_masking
+from capacity_studies.figures.beyond.usefulness import plot_effects, plot_gap, plot_masking, usefulness_gap
 from capacity_studies.figures.beyond.weight_scale import plot_highlighted
 
 SIZES = np.array([16, 32, 64])
@@ -148,6 +149,14 @@ def test_gaps_lie_about_their_line(ax):
     slope = np.cov(counts, gaps)[0, 1] / np.var(counts, ddof=1)
     np.testing.assert_allclose(line.get_ydata(), gaps.mean() + slope * (np.array([0, 8]) - counts.mean()))
     assert ax.get_xlabel() == "total capacity"
+
+
+@pytest.mark.usefixtures("ax")
+def test_counts_explain_the_share_of_the_variance_that_their_line_does():
+    counts, gaps = np.array([2.0, 4.0, 8.0]), np.array([1.0, 3.0, 4.0])
+    left = gaps - np.polyval(np.polyfit(counts, gaps, 1), counts)
+    titles = [ax.get_title(loc="left") or ax.get_title() for ax in usefulness_gap(2 * gaps, counts, gaps).axes]
+    assert titles == ["explains 100 %", f"explains {100 * (1 - left.var() / gaps.var()):.0f} %"]
 
 
 def test_the_chosen_curve_has_a_colour_and_a_name_inside_the_axes(ax):

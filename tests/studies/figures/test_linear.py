@@ -11,6 +11,7 @@ from capacity_studies.figures.linear import (
     appendix_b,
     appendix_c,
     appendix_d,
+    fourier,
     section_2_intuitions,
     section_3_capacity,
     section_4_linear_models,
@@ -146,6 +147,13 @@ CASES = {
 }
 
 test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(CASES)
+
+
+def test_peaks_at_eighths_are_named_where_they_are(ax):
+    grid = np.arange(33) / 64
+    fourier._point_at_eighths(ax, grid, np.cos(16 * np.pi * grid))
+    named = {text.get_text(): text.xy for text in ax.texts[:-1]}
+    assert named == {"1/8": (0.125, 1), "1/4": (0.25, 1), "3/8": (0.375, 1), "1/2": (0.5, 1)}
 
 
 def test_bars_are_as_wide_as_the_dilations_and_equal_ones_have_one_colour(ax):

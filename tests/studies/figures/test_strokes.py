@@ -1,6 +1,7 @@
 """Strokes that figures of several chapters share."""
 
 import numpy as np
+import pytest
 from drawings import drawn_cases
 
 from capacity_studies.figures import strokes
@@ -41,6 +42,8 @@ def test_the_matrix_has_a_row_per_input_and_white_at_zero(ax):
     (image,) = plot_shared_matrix(ax, np.outer(SHARES, SLOPES), limit=2.0)
     assert np.array_equal(image.get_array(), np.outer(SHARES, SLOPES))
     assert image.get_clim() == (-2.0, 2.0)
+    (image,) = plot_shared_matrix(ax, -np.outer(SHARES, SLOPES))
+    assert image.get_clim() == pytest.approx((-0.6, 0.6))
     assert ax.get_ylim() == (3.5, 0.5)
 
 

@@ -84,6 +84,7 @@ def test_random_architectures_are_different_and_keep_to_the_budget():
         assert 8 <= 1 + sum((k - 1) * d for k, d in zip(model.taps, model.dilations)) <= 32
     assert {model.n_layers for model in models} >= {2, 3}
     assert random_architectures(3, parameters=32, fields=(8, 32), rng=0) == models[:3]
+    assert {model.n_inputs for model in random_architectures(2, parameters=32, fields=(22, 22), rng=0)} == {22}
 
 
 def test_even_channels_give_the_parameters_with_the_least_variance():
