@@ -178,13 +178,6 @@ def test_the_peer_finds_the_same_regions():
     assert row["relucent_regions"] == row["regions"] > 5
 
 
-def test_recorded_regions_are_those_of_the_peer_and_in_general_position():
-    assert all(row["relucent_regions"] == row["regions"] for row in RECORDED["regions_peer"])
-    for row in RECORDED["regions"] + RECORDED["regions_peer"]:
-        assert row["regions"] - row["edges"] + row["vertices"] == 1
-        assert (row["contacts"], row["area_error"] < 1e-12, row["margin"] > 1e-11) == (0, True, True)
-
-
 def test_a_spectrum_has_a_value_for_each_output_of_each_sample():
     (row,) = fisher.run((4, 6, 3), samples=5, runs=1, log=quiet)
     assert (row["values"], row["parameters"]) == (15, 42)
@@ -256,11 +249,6 @@ def test_imports_are_measured_without_the_start_of_the_interpreter():
     nothing, capacity = imports.run(("pass", "import capacity"), 3, log=quiet)
     assert (nothing["method"], nothing["seconds"]["runs"]) == ("pass", 3)
     assert 0 < nothing["seconds"]["median"] < 1e-3 < capacity["seconds"]["fastest"]
-
-
-def test_the_import_takes_at_most_twice_as_long_as_that_of_numpy():
-    seconds = {row["method"]: row["seconds"]["median"] for row in RECORDED["imports"]}
-    assert seconds["import capacity"] <= 2 * seconds["import numpy"]
 
 
 def test_runs_alternate():
@@ -339,12 +327,6 @@ def test_recorded_results_are_compared_with_those_in_the_archive_of_a_release(ca
             archive.writestr(compare.MEMBER, json.dumps(slowed(by)))
         assert compare.main([str(tmp_path / "release.zip"), str(FOLDER / "results.json")]) == (by < 1)
         assert f"{1 - slower} of" in capsys.readouterr().out
-
-
-def test_results_are_written_a_row_in_each_line():
-    text = command.as_text(RECORDED)
-    assert json.loads(text) == RECORDED
-    assert len(text.splitlines()) < 300
 
 
 def slowed(by):

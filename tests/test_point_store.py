@@ -66,12 +66,6 @@ def test_a_point_at_nan_is_found_again(tmp_path):
     assert store.table()["square"].tolist() == [1.0]
 
 
-def test_the_folder_of_another_function_is_refused(tmp_path):
-    PointStore.open(tmp_path, POINTS, "square")
-    with pytest.raises(ValueError, match="folder: "):
-        PointStore.open(tmp_path, POINTS, "cube")
-
-
 def test_a_digest_depends_on_names_and_values_and_on_nothing_else():
     assert digest({"a": 1, "b": 2}) == digest({"b": np.int64(2), "a": 1})
     assert len({digest(each) for each in ({"a": 1}, {"a": 2}, {"b": 1}, {"a": "1"}, {"a": 1.5})}) == 5

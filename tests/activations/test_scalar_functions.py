@@ -53,7 +53,7 @@ def test_a_nan_stays_a_nan(name, row, parameter):
 
 
 @pytest.mark.parametrize(
-    ("name", "kinks"), [("relu6", (0, 6)), ("hard_sigmoid", (-3, 3)), ("abs", (0,)), ("prelu", (0,))]
+    ("name", "kinks"), [("relu6", (0, 6)), ("hard_sigmoid", (-3, 3)), ("abs", (0,)), ("hard_tanh", (-1, 1))]
 )
 def test_at_a_kink_the_slope_is_that_of_the_piece_below(name, kinks):
     row, kinks = SCALAR_FUNCTIONS[name], np.array(kinks, dtype=float)

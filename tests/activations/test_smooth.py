@@ -23,6 +23,7 @@ NAMED = [
     (act.sigmoid(), lambda z: 1 / (1 + np.exp(-z))),
     (act.softplus(), lambda z: np.log(1 + np.exp(z))),
     (act.sine(2), lambda z: np.sin(2 * z)),
+    (act.hard_tanh(), lambda z: np.clip(z, -1, 1)),
     (act.cosine_gain(2), lambda z: np.sqrt(2) * z * np.cos(2 * z)),
 ]
 
@@ -33,13 +34,15 @@ def test_an_activation_is_the_function_of_its_name(activation, formula):
     np.testing.assert_allclose(activation(z), formula(z), rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("activation", [*SMOOTH, act.leaky(0.3), act.absolute(), act.pseudo_random()], ids=name)
+@pytest.mark.parametrize(
+    "activation", [*SMOOTH, act.leaky(0.3), act.hard_tanh(), act.absolute(), act.pseudo_random()], ids=name
+)
 def test_gain_times_argument_is_the_activation(activation):
     z = np.random.default_rng(0).standard_normal(1000)
     np.testing.assert_allclose(activation.gain(z) * z, activation(z), rtol=1e-14)
 
 
-@pytest.mark.parametrize("activation", [*SMOOTH, act.leaky(0.3)], ids=name)
+@pytest.mark.parametrize("activation", [*SMOOTH, act.leaky(0.3), act.hard_tanh()], ids=name)
 def test_derivative_is_the_limit_of_finite_differences(activation):
     z, h = np.linspace(-3, 3, 60), 1e-5
     expected = (activation(z + h) - activation(z - h)) / (2 * h)

@@ -29,12 +29,6 @@ def test_excess_is_the_difference_of_capacities_along_any_subspace(pair):
     assert np.allclose(found.spatial(), first.spatial() + second.spatial() - (first + second).spatial())
 
 
-def test_excess_sums_to_the_dimension_of_the_intersection(pair):
-    found = additivity_excess(*pair)
-    assert found.intersection == 1
-    assert found.spatial().sum() == pytest.approx(1)
-
-
 def test_eigenvalues_of_the_excess_are_plus_and_minus_the_cosines_of_the_angles(pair):
     found = additivity_excess(*pair)
     inclined = np.cos(found.angles[found.angles > 1e-6])

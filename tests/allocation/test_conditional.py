@@ -10,8 +10,6 @@ from capacity.allocation import (
     ConstraintSpace,
     chain_capacities,
     conditional_capacity,
-    constraint_space,
-    exact_capacity,
     independent_shares,
     layer_chain,
     marginal_shares,
@@ -22,12 +20,6 @@ from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 
 seeds = st.integers(0, 2**32 - 1)
-
-# Total capacity of each layer for c = 1, 2, 4, 8 channels: alone, given the layers below, given those above, given all.
-INDEPENDENT = {1: [2] * 6, 2: [4, 8, 8, 8, 8, 4], 4: [8, 16, 32, 32, 16, 8], 8: [16, 32, 64, 64, 32, 16]}
-FORWARD = {1: [2, 1, 1, 1, 1, 1], 2: [4, 4, 4, 4, 4, 0], 4: [8, 8, 16, 16, 0, 0], 8: [16, 16, 32, 0, 0, 0]}
-BACKWARD = {1: [1, 1, 1, 1, 1, 2], 2: [0, 4, 4, 4, 4, 4], 4: [0, 0, 16, 16, 8, 8], 8: [0, 0, 0, 32, 16, 16]}
-MARGINAL = {1: [1] * 6, 2: [0, 2, 2, 2, 2, 0], 4: [0, 0, 4, 4, 0, 0], 8: [0] * 6}
 
 
 @st.composite
@@ -83,28 +75,6 @@ def test_property_6_chains_sum_to_the_whole_in_any_order(case):
         if len(order) > 1:
             second = conditional_capacity(spaces[order[1]], spaces[order[0]])
             np.testing.assert_allclose(chain[1], second, atol=1e-7)
-
-
-def test_order_decides_who_gets_the_credit():
-    e = np.eye(2)
-    first, second = constraint_space(e, [[1.0], [0.0]]), constraint_space(e, [[1.0], [1.0]])
-    np.testing.assert_allclose(chain_capacities([first, second]), [[1, 0], [0, 1]], atol=1e-12)
-    np.testing.assert_allclose(chain_capacities([second, first]), [[0.5, 0.5], [0.5, 0.5]], atol=1e-12)
-
-
-@pytest.mark.parametrize("channels", [1, 2, 4, 8])
-def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
-    model = DilatedConvolution.hierarchical(6, channels=channels)
-    names = list(model.layers)
-
-    def total(layers):
-        return exact_capacity(model, layers=layers).total
-
-    assert [total([name]) for name in names] == INDEPENDENT[channels]
-    assert np.diff([total(names[:end]) for end in range(7)]).tolist() == FORWARD[channels]
-    assert (-np.diff([total(names[start:]) for start in range(7)])).tolist() == BACKWARD[channels]
-    others = [[other for other in names if other != name] for name in names]
-    assert [total(names) - total(rest) for rest in others] == MARGINAL[channels]
 
 
 def test_a_covariance_is_validated_once_for_all_subsets_of_layers(monkeypatch):

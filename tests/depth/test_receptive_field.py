@@ -85,9 +85,3 @@ def test_a_narrow_profile_far_from_the_middle_keeps_its_width():
 @pytest.mark.parametrize("scale", [1e-320, 1e308])
 def test_moments_do_not_depend_on_the_scale_of_a_profile(scale):
     np.testing.assert_allclose(field_moments(np.diag([scale, 1.0]) @ np.ones((2, 5)))[1], np.sqrt(2), rtol=1e-12)
-
-
-def test_the_middle_of_an_even_number_of_positions_is_the_upper_one():
-    centre, width = field_moments(np.eye(4))
-    np.testing.assert_array_equal(centre[:, 0], [-2, -1, 0, 1])
-    np.testing.assert_array_equal(width, 0)

@@ -78,7 +78,3 @@ def test_normalised_residual_networks_decay_as_a_power_of_depth(activation, resi
     found = normalised_gradient_correlations(activation, 100_000, residual=residual)
     depths = np.array([20_000, 50_000, 100_000])
     assert fit_power_law(depths, found[depths]).exponent == pytest.approx(residual_tail_exponent(activation), abs=0.001)
-
-
-def test_tail_exponent_of_relu_is_not_minus_one_half():
-    assert residual_tail_exponent(relu()) == pytest.approx(-0.5 / (1 - 1 / np.pi))

@@ -49,12 +49,6 @@ def test_squared_stationarity_is_the_share_of_the_loss_that_a_linear_step_remove
     assert stationarity(model, parameters, exact) == 0
 
 
-def test_a_process_that_cannot_be_is_refused():
-    impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
-    with pytest.raises(ValueError, match="autocovariances: "):
-        fit(DilatedConvolution([1, 2]), impossible)
-
-
 class Own:
     """A task of one's own."""
 

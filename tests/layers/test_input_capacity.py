@@ -65,11 +65,6 @@ def test_at_the_crossover_a_direction_weighs_the_same_in_both_rules(m, gain):
     assert own**2 == pytest.approx(gain * (2 * own * shared + m * shared**2))
 
 
-def test_capacity_of_one_input_can_exceed_one():
-    projection = np.array([[0.99, 0.98, 0.97], [0.1, 0.2, 0.3]])
-    assert pseudo_random_capacity(projection, np.eye(3)).spatial()[0] > 2
-
-
 @pytest.mark.parametrize(
     "capacity",
     [

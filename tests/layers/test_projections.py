@@ -37,15 +37,6 @@ def test_a_convolution_has_its_taps_where_loops_put_them(data):
     assert found.shape == (inputs * np.prod(size), outputs * np.prod(counts))
 
 
-def test_periodic_convolution_wraps_around_and_is_centred():
-    projection = convolution_projection([1.0, 2.0, 3.0], 4).toarray()
-    np.testing.assert_array_equal(projection[:, 0], [2, 3, 0, 1])
-    even = convolution_projection([1.0, 2.0, 3.0, 4.0], 6).toarray()  # one tap before the middle, two after it
-    np.testing.assert_array_equal(even[:, 2], [0, 1, 2, 3, 4, 0])
-    wrapped = convolution_projection(np.ones(5), 3).toarray()
-    np.testing.assert_array_equal(wrapped.sum(axis=0), 5)
-
-
 def test_projections_with_degenerate_columns_are_refused():
     with pytest.raises(ValueError, match="weights: expected columns different from zero, got zeros in column 1"):
         as_projection([[1.0, 0.0], [2.0, 0.0]], "weights")

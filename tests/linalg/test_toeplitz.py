@@ -136,8 +136,6 @@ def test_circulant_root_is_a_factor_of_the_covariance(n):
 def test_circulant_root_says_when_there_is_none():
     with pytest.raises(ValueError, match="autocovariances: "):
         circulant_root([1.0, 0.5, -0.9], 3)
-    with pytest.raises(ValueError, match="n: "):
-        circulant_root([1.0, 0.5, 0.2], 4)
     np.testing.assert_allclose(circulant_root([4.0], 1) @ [1.0], [2.0])
 
 
@@ -150,5 +148,3 @@ def test_products_with_many_columns_are_those_with_each():
     near = slice(n // 2 - 400, n // 2 + 401)
     weights = np.exp(-np.abs(np.arange(-400, 401)) / 5)
     np.testing.assert_allclose(product[n // 2], weights @ columns[near], rtol=0, atol=1e-11)
-    with pytest.raises(ValueError, match="other: "):
-        sigma @ columns[:5]

@@ -16,16 +16,6 @@ from capacity.models._responses import ImpulseResponses
 
 seeds = st.integers(0, 2**32 - 1)
 
-EXAMPLES = [
-    DilatedConvolution([1]),
-    DilatedConvolution([3], taps=1),
-    DilatedConvolution.hierarchical(4, channels=3),
-    DilatedConvolution.hierarchical(3, channels=[2, 5], taps=[3, 2, 2], components=2),
-    DilatedConvolution([1, 2, 1, 2], channels=2),
-    DilatedConvolution([1, 1, 2, 2], channels=[3, 1, 2], taps=[2, 3, 1, 2]),
-    DilatedConvolution([5, 3], channels=4, taps=[2, 3], components=3),
-]
-
 
 def filtered(model, parameters, series):
     """Output of the stack for an input series of shape (time, components), layer by layer (eq. 19)."""
@@ -109,12 +99,6 @@ def test_minimal_model_reaches_the_same_coefficients(model, seed):
     assert minimal.minimal() == minimal
 
 
-def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_train():
-    assert DilatedConvolution.hierarchical(6, channels=512).minimal().channels == (2, 4, 8, 4, 2)
-    assert DilatedConvolution.hierarchical(6, channels=3).minimal().channels == (2, 3, 3, 3, 2)
-    assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
-
-
 @given(stacks(hierarchical=True))
 @settings(max_examples=20)
 def test_generic_columns_of_a_tensor_train_are_as_many_as_its_capacity(model):
@@ -132,7 +116,8 @@ def convolve_causally(weights, dilations, signal):
     return signal
 
 
-@pytest.mark.parametrize("model", EXAMPLES)
+@given(stacks())
+@settings(max_examples=20)
 def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
     rng = np.random.default_rng(0)
     weights = [rng.standard_normal((o, i, k)).astype(np.float32) for o, k, i in model.shapes]
@@ -143,7 +128,8 @@ def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
     np.testing.assert_allclose(read.coefficients(parameters) @ signal.T.ravel(), output, rtol=1e-12)
 
 
-@pytest.mark.parametrize("model", EXAMPLES, ids=repr)
+@given(stacks())
+@settings(max_examples=20)
 def test_a_unit_of_a_layer_sees_the_positions_that_weight_one_alone_would_reach(model):
     for number, name in enumerate(model.layers, 1):
         below = DilatedConvolution(model.dilations[:number], taps=model.taps[:number])

@@ -29,12 +29,6 @@ def test_exact_capacity_is_twice_the_channels_until_it_is_full(n, c):
         assert exact_capacity(DiagonalRecurrence(n, c, bound)).total == min(2 * c, n)
 
 
-def test_exact_capacity_of_each_layer_is_the_number_of_channels():
-    model = DiagonalRecurrence(64, 8)
-    assert [exact_capacity(model, layers=[name]).total for name in model.layers] == [8, 8, 8]
-    assert exact_capacity(model, layers=["input", "output"]).total == 8
-
-
 def test_an_input_weight_sees_one_position_and_what_is_above_it_all():
     model = DiagonalRecurrence(6, 2)
     assert {name: model.field(name) for name in model.layers} == {"input": 1, "recurrence": 6, "output": 6}

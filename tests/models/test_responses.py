@@ -9,17 +9,6 @@ from capacity.models._responses import ImpulseResponses, _sums, with_fewer_chann
 TILED = DilatedConvolution([1, 2, 4, 8, 16, 32] * 3, channels=2)  # lags overlap: the Jacobian is convolved by FFT
 
 
-@pytest.mark.parametrize("components", [1, 3])
-def test_blocks_of_overlapping_layers_agree_with_the_reverse_pass(components):
-    model = DilatedConvolution(TILED.dilations, 2, components=components)
-    parameters, rng = model.initial(0), np.random.default_rng(1)
-    jacobian = model.jacobian(parameters)
-    for _ in range(3):
-        y = rng.standard_normal(model.n_inputs)
-        expected = model.pullback(parameters, y)
-        assert np.allclose(jacobian.T @ y, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
-
-
 def test_blocks_by_fft_are_the_sums_over_lags():
     paths = ImpulseResponses(TILED.dilations, TILED.taps)
     rng, layer = np.random.default_rng(0), 9
@@ -103,12 +92,6 @@ def test_digits_near_the_bound_of_exactness_convolve_exactly():
     for lag in (0, 1, 2048, 4095, 5000, 8190):
         pairs = range(max(0, lag - 4095), min(lag, 4095) + 1)
         assert found[lag] == sum(values[k] * values[lag - k] for k in pairs) % PRIME
-
-
-def test_reach_of_overlapping_paths_is_counted_once():
-    paths = ImpulseResponses((1, 1, 2), (2, 2, 2))
-    assert [lags.tolist() for lags in paths.lags_below] == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3, 4]]
-    assert [lags.tolist() for lags in paths.lags_above] == [[0, 1, 2, 3, 4], [0, 1, 2, 3], [0, 2], [0]]
 
 
 def test_narrow_response_keeps_the_products_over_channels():

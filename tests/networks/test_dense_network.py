@@ -70,24 +70,6 @@ def test_fixing_the_gains_loses_one_dimension_per_hidden_unit_of_a_smooth_networ
     assert fixed.gap > 1e6
 
 
-def test_redundancy_is_the_scale_that_a_hidden_unit_trades_between_its_two_sides():
-    network, parameters, inputs = random_network((3, 5, 1), act.leaky(0.2))
-    direction = np.zeros(network.n_parameters)
-    (weights, bias), (last, _) = network.unpack(parameters)
-    first, shift, second = np.zeros_like(weights), np.zeros_like(bias), np.zeros_like(last)
-    first[2], shift[2], second[:, 2] = weights[2], bias[2], -last[:, 2]
-    for part, value in zip(("W1", "b1", "W2"), (first, shift, second)):
-        direction[network.layers[part]] = value.ravel()
-    np.testing.assert_allclose(network.jacobian(parameters, inputs) @ direction, 0, atol=1e-13)
-
-
-def test_layers_cover_the_parameters_once():
-    network = DenseNetwork((3, 4, 2, 1), act.tanh())
-    covered = np.concatenate([np.arange(network.n_parameters)[part] for part in network.layers.values()])
-    np.testing.assert_array_equal(covered, np.arange(3 * 4 + 4 + 4 * 2 + 2 + 2))
-    assert list(network.layers) == ["W1", "b1", "W2", "b2", "W3"]
-
-
 def test_outputs_are_those_of_the_matrices():
     network, parameters, inputs = random_network((3, 4, 5, 2), act.tanh(), samples=6)
     (first, b1), (second, b2), (last, none) = network.unpack(parameters)

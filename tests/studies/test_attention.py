@@ -37,13 +37,6 @@ def variation(first, second):
     return np.abs(first - second).sum() / 2
 
 
-def test_three_tokens_and_two_layers_by_hand():
-    """The paths of two hops from token 3 have 11/18, 5/18 and 2/18; those of one hop 1/3 each, in two layers."""
-    layer = Attend(uniform_attention(3)[None], 1.0)
-    by_hand = np.array([2 / 9 + (11 / 18) ** 2, 2 / 9 + (5 / 18) ** 2, 1 + 2 / 9 + (2 / 18) ** 2])
-    np.testing.assert_allclose(token_capacity([layer, layer], 3), by_hand / by_hand.sum(), rtol=1e-14)
-
-
 @pytest.mark.parametrize("token", [-1, 1])
 def test_capacity_is_the_mean_square_over_all_networks_of_width_one(token):
     """Value matrices are signs and units are chosen by chance: all of them, one after the other."""

@@ -121,13 +121,3 @@ def test_half_of_a_measure_lies_within_the_half_lag():
     assert half_lag([3, 1, 1, 1]) == 1
     assert half_lag([1, 1, 1, 1]) == 2
     assert half_lag([0, 0, 0, 1]) == 4
-
-
-def test_a_product_that_is_held_at_either_factor_has_one_parameter_and_a_held_capacity_of_two():
-    windows = np.random.default_rng(0).standard_normal((50, 16))
-    fading = 0.8 ** np.arange(16)[::-1]
-    passed, reading = windows[:, -1:] * fading, np.zeros((50, 16))
-    reading[:, -1] = windows @ fading
-    both_ways = np.stack([passed, reading], axis=-1)
-    assert np.linalg.matrix_rank(np.einsum("nsp,ns->np", both_ways, windows)) == 1
-    assert held_allocation(both_ways, np.eye(16)).sum() == pytest.approx(2)

@@ -37,11 +37,6 @@ def test_memory_is_the_allocation_of_frozen_poles_to_white_inputs():
     np.testing.assert_allclose(space.spatial(), memory_by_lag(both(poles), n), atol=1e-9)
 
 
-def test_memory_does_not_depend_on_the_order_of_the_poles():
-    poles = both(ring_poles(4, rng=1)[0])
-    np.testing.assert_allclose(memory_by_lag(poles, 50), memory_by_lag(poles[::-1], 50), atol=1e-12)
-
-
 def test_equal_poles_of_the_cascade_are_a_chain():
     k = np.arange(300)
     chain, _ = np.linalg.qr(np.stack([0.7**k, k * 0.7**k], axis=1))

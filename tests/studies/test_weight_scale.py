@@ -27,13 +27,6 @@ def test_the_branch_takes_what_leaves_the_position_in_a_differential_layer():
     np.testing.assert_allclose(left, branch_share(9, 0.25, scale=1.5), rtol=1e-12)
 
 
-def test_at_one_half_alone_the_hops_have_a_limit():
-    depths = np.array([10**4, 10**8])
-    hops = np.array([depths * branch_share(depths, p, scale=2.0) for p in (0.25, 0.5, 1.0)])
-    np.testing.assert_allclose(hops[1], 4.0, rtol=5e-4)
-    np.testing.assert_allclose(hops[[0, 2], 1] / hops[[0, 2], 0], [100, 1e-4], rtol=0.05)
-
-
 @pytest.mark.parametrize("shared", [False, True])
 def test_biases_share_with_the_inputs_as_in_all_networks_of_one_unit(shared):
     """Coefficients of the input and of the constant over all signs of three gains and of the biases."""

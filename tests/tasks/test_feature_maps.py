@@ -54,5 +54,3 @@ def test_moments_out_of_the_range_of_a_double_are_refused():
         pytest.raises(ValueError, match=r"functions\[0\]: expected finite numbers, got nan"),
     ):
         tasks.feature_moments(FeatureMap((np.log,)), 0.5)
-    with pytest.raises(ValueError, match=r"functions\[1\]: expected shape \(2,\), got \(\)"):
-        FeatureMap((np.abs, np.sum))(np.ones(2))

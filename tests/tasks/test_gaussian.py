@@ -1,22 +1,11 @@
 import numpy as np
 import pytest
+from prediction_tasks import UnitNoise
 from scipy import linalg
 
 from capacity.tasks import PROCESSES, GaussianProcess, autoregressive, gaussian, power_law, standard_process
 
 NAMES = list(PROCESSES)
-
-
-def test_last_coefficient_belongs_to_the_most_recent_sample():
-    process = GaussianProcess(autoregressive([1.5, -0.7]))
-    np.testing.assert_allclose(process.optimal_coefficients(5), [0, 0, 0, -0.7, 1.5], atol=1e-12)
-    np.testing.assert_allclose(GaussianProcess().optimal_coefficients(1), [2**-0.5])
-
-
-def test_numbers_of_the_default_process():
-    process = GaussianProcess()
-    assert process.residual_variance(64) == pytest.approx(0.47515730, abs=5e-9)
-    assert np.linalg.cond(process.covariance(64)) == pytest.approx(86, abs=0.5)
 
 
 def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
@@ -53,6 +42,8 @@ def test_root_of_a_long_process_without_a_circulant_is_a_cholesky_factor(monkeyp
     monkeypatch.setattr(gaussian, "LARGE", 4)
     process = GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.5 * np.cos(lags)))
     np.testing.assert_array_equal(process.root(5), linalg.cholesky(process.covariance(5)))
+    draws = process.sample(5, 5, rng=UnitNoise())  # a root, too
+    np.testing.assert_allclose(draws.T @ draws, process.covariance(5), atol=1e-14)
 
 
 @pytest.mark.parametrize("name", NAMES)

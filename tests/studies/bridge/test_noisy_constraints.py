@@ -45,6 +45,8 @@ def test_effective_dimension_is_a_trace_and_at_the_temperature_0_a_rank():
     expected = [[np.trace(gram @ np.linalg.inv(gram + t * np.eye(4))) for t in row] for row in TEMPERATURES]
     np.testing.assert_allclose(effective_dimension(np.linalg.eigvalsh(gram), TEMPERATURES), expected)
     assert effective_dimension(np.linalg.eigvalsh(gram), 0.0) == 3
+    for rtol, options in ((0.1, {"rtol": 0.1}), (2 * np.finfo(float).eps, {})):
+        assert [effective_dimension([1.0, factor * rtol], 0.0, **options) for factor in (0.9, 1.1)] == [1, 2]
     many = effective_dimension([[4.0, 1.0, -1e-17], [0.0, 0.0, 0.0]], [0.0, 1.0])  # two spectra at once
     np.testing.assert_allclose(many, [[2.0, 0.0], [1.3, 0.0]])
 
@@ -67,9 +69,3 @@ def test_scales_whose_squares_leave_the_range_of_a_double_do_not_matter(scale):
 def test_where_there_are_no_constraints_nothing_is_held():
     np.testing.assert_array_equal(soft_capacity(np.zeros((3, 0)), [0.0, 1.0]), np.zeros((2, 3)))
     np.testing.assert_array_equal(shared_matrix(WHITE, np.zeros((7, 0))), np.zeros((7, 20)))
-
-
-def test_eigenvalues_that_are_negative_beyond_rounding_are_refused():
-    assert effective_dimension([-1e-12, 1.0], 1.0) == 0.5
-    with pytest.raises(ValueError, match="eigenvalues: "):
-        effective_dimension([-1.0, 2.0], 0.1)

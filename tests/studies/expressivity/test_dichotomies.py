@@ -51,10 +51,3 @@ def test_a_readout_without_bias_divides_inputs_in_two_ways_for_each(samples):
     assert len(exact_dichotomies(layers, points, 1, second)) == 2 * samples
     repeated = np.concatenate([points, points, -points])
     assert len(exact_dichotomies(layers, repeated, 1, second)) == 2 * samples
-
-
-def test_a_readout_with_bias_divides_those_that_it_reaches():
-    """Amplitudes 2 and 1/2 about the bias 1: the second is always on the positive side."""
-    layers, second = [Layer([[1.0, 0.0]], [1.0])], [[0.0, 1.0]]
-    found = exact_dichotomies(layers, [[2.0, 2.0], [0.5, 0.5]], 1, second)
-    np.testing.assert_array_equal(found, [[False, True], [True, True]])

@@ -50,9 +50,3 @@ def test_other_activations_have_patterns_of_the_kinks_that_are_given():
     points = np.array([[1.0, 2.0], [-1.0, 0.5]])
     signs = forward_pass(layers, points).states[1] > 0
     np.testing.assert_array_equal(activation_patterns(layers, points, kinks=(0.0,)), signs)
-
-
-def test_on_a_closed_curve_the_step_from_the_end_to_the_start_counts():
-    patterns = np.array([[0], [1], [1]], np.uint8)
-    assert count_pattern_changes(patterns) == 1
-    assert count_pattern_changes(patterns, closed=True) == 2

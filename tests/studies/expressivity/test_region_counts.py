@@ -3,7 +3,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from region_networks import lines, tangents
+from region_networks import tangents
 
 from capacity.networks import forward_pass
 from capacity_studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
@@ -25,10 +25,6 @@ def test_bounded_regions_are_those_that_do_not_touch_a_large_box(k):
     border = np.isin(regions.sides, np.flatnonzero(regions.edge_units < 0))
     inside = np.add.reduceat(border.astype(int), regions.offsets[:-1]) == 0
     assert inside.sum() == comb(k - 1, 2)  # Zaslavsky (1975)
-
-
-def test_parallel_lines_are_not_in_general_position():
-    assert regions_in_plane(lines([[1.0, 0.0]] * 3, [0.5, 0.0, -0.5])).n_regions == 4 < arrangement_regions(3)
 
 
 def test_a_sawtooth_is_the_tent_applied_again_and_again():

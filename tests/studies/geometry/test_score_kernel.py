@@ -11,17 +11,6 @@ def test_the_kernel_is_the_scalar_product_in_the_metric_of_the_pseudo_inverse():
     np.testing.assert_allclose(fisher_kernel(scores), scores @ inverse @ scores.T, atol=1e-10)
 
 
-def test_the_mean_of_the_diagonal_is_the_rank():
-    scores = np.random.default_rng(0).standard_normal((30, 4)) @ np.random.default_rng(1).standard_normal((4, 10))
-    assert fisher_kernel(scores).diagonal().mean() == pytest.approx(4, rel=1e-10)
-
-
-def test_other_coordinates_of_the_parameters_give_the_same_kernel():
-    rng = np.random.default_rng(0)
-    scores, change = rng.standard_normal((12, 5)), rng.standard_normal((5, 5))
-    np.testing.assert_allclose(fisher_kernel(scores @ change), fisher_kernel(scores), atol=1e-9)
-
-
 def test_digits_that_single_precision_lacks_are_not_taken_for_rank():
     scores = np.random.default_rng(0).standard_normal((30, 4)) @ np.random.default_rng(1).standard_normal((4, 10))
     assert fisher_kernel(scores.astype(np.float32)).diagonal().mean() == pytest.approx(4, rel=1e-6)
