@@ -6,7 +6,7 @@ from drawings import drawn_cases
 from numpy.testing import assert_allclose
 
 from capacity import constraint_space
-from capacity.figures import allocation, plot_allocation, plot_losses, plot_on_log_lags, plot_strips
+from capacity.figures import allocation, plot_allocation, plot_frequencies, plot_losses, plot_on_log_lags, plot_strips
 
 N = 8
 FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
@@ -51,6 +51,11 @@ def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax
         heights, _, baseline = patch.get_data()
         assert_allclose(heights - baseline, values)
         assert baseline == bottom
+
+
+def test_a_spectrum_is_drawn_over_its_largest_value(ax):
+    area, _ = plot_frequencies(ax, FIRST / 2, {1: SECOND}, spectrum=3 * FIRST)
+    assert area.get_paths()[0].vertices[:, 1].max() == 1
 
 
 def test_the_axes_make_room_for_a_fully_connected_model_far_below(ax):

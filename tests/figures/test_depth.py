@@ -9,18 +9,20 @@ from capacity.statistics import MeanCurve, fit_power_law
 
 X = np.array([1.0, 2, 4, 8])
 Y, Z = np.array([0.8, 0.4, 0.2, 0.1]), np.array([0.9, 0.5, 0.3, 0.2])
-CURVE = MeanCurve(X, Z, Z / 10)
+CURVE, BARS = MeanCurve(X, Z, Z / 10), (0.7 * Z, 1.3 * Z)  # three standard errors
 STATES = np.array([[0.2, 0.6, 0.2], [0.0, 1, 0]])
 MANY = {name: Y * k for k, name in enumerate("abcdefgh", 1)}
 
 CASES = {
     "plot_capacity_network": ([STATES, np.eye(3)], {}, [], "x"),
-    "plot_decay": ([X, {"a": Y}, {"a": CURVE}], {"references": {"white": Z}}, [(X, Y), (X, Z)], ""),
+    "plot_decay": ([X, {"a": Y}, {"a": CURVE}], {"references": {"white": Z}}, [(X, Y), (X, Z)], "", [BARS]),
     "plot_orders": ([X, Y], {"law": fit_power_law(X, Y)}, [(X, Y), (X, fit_power_law(X, Y)(X))], ""),
     "plot_profiles": (
         [X, MANY],
         {"reference": Z, "crosses": Z, "samples": {"s": CURVE}},
         [(X, Y), (X, 8 * Y), (X, Z)],
+        "xy",
+        [BARS],
     ),
     "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])]),
 }

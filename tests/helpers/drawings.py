@@ -37,7 +37,7 @@ def plots(module):
 def drawn_cases(cases, apart=()):
     """Return two tests of modules: that each plot has a case, but for those apart, and that it draws its data.
 
-    A case has the arguments, the options, the curves, and the axes that must have a label, by default both.
+    A case has the arguments, the options, the curves, the axes that must have a label, by default both, and error bars.
     """
 
     def each_has_one():
@@ -54,11 +54,11 @@ def drawn_cases(cases, apart=()):
     return each_has_one, drawn
 
 
-def check(ax, artists, curves, labels="xy"):
+def check(ax, artists, curves, labels="xy", bars=()):
     """Check that a plot returned artists of its axes, drew the curves exactly and is fit to be read.
 
-    Each curve, a pair (x, y), must be the data of a line, number by number. The axes in `labels` must have one. Text
-    is of 9 points or more, no other figure is made and none saved.
+    Each curve, a pair (x, y), must be the data of a line, number by number. The axes in `labels` must have one. Bars
+    are pairs of lower and upper ends. Text is of 9 points or more, no other figure is made and none saved.
     """
     artists = list(artists)
     assert artists
@@ -70,6 +70,10 @@ def check(ax, artists, curves, labels="xy"):
     for x, y in curves:
         wanted = np.column_stack(np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float)))
         assert any(np.array_equal(line, wanted) for line in drawn)
+    for ends in bars:
+        lines = [np.array(c.get_segments()) for c in ax.collections if isinstance(c, mpl.collections.LineCollection)]
+        found = [line[..., axis].T for line in lines for axis in (0, 1)]
+        assert any(one.shape == np.shape(ends) and np.allclose(one, ends) for one in found)
     assert all(getattr(ax, f"get_{axis}label")() for axis in labels)
     assert all(text.get_size() >= 9 for text in ax.findobj(mpl.text.Text) if text.get_text())
     assert plt.get_fignums() == [ax.figure.number]

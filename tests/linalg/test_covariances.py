@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -42,6 +44,6 @@ def test_operators_have_to_fit_and_are_tried_by_their_products():
 def test_what_it_may_miss_is_as_little_as_rounding():
     as_covariance([[1.0, 1e-9], [0.0, 1.0]], "x")
     as_covariance(np.diag([1.0, -1e-9]), "x")
-    for wrong in ([[1.0, 1e-7], [0.0, 1.0]], np.diag([1.0, -1e-7])):
+    for wrong, unit in product(([[1.0, 1e-7], [0.0, 1.0]], np.diag([1.0, -1e-7])), (1e-9, 1.0)):
         with pytest.raises(ValueError, match="x: "):
-            as_covariance(wrong, "x")
+            as_covariance(unit * np.array(wrong), "x")

@@ -79,10 +79,16 @@ CASES = {
             {"ylabel": "changes"},
             [(X, Y), (Y, Z), (X, Z)],
         ),
-        "plot_growth_rates": ([X, (Y, Y / 10), {"a": Z, "b": X}], {"label": "units"}, [(X, Y), (X, Z), (X, X)]),
+        "plot_growth_rates": (
+            [X, (Y, Y / 10), {"a": Z, "b": X}],
+            {"label": "units"},
+            [(X, Y), (X, Z), (X, X)],
+            "xy",
+            [(0.8 * Y, 1.2 * Y)],
+        ),
         "plot_lengths": ([{"a": Y, "b": Z}], {}, [(np.arange(4), Y), (np.arange(4), Z)]),
         "plot_projected_curve": ([np.stack([X, Y], axis=1)], {}, [([*X, 1], [*Y, 0.8]), ([1], [0.8])], ""),
-        "plot_rates": ([X, {"a": (Y, Z / 10)}, 0.7], {}, [(X, Y), ([0, 1], 0.7)]),
+        "plot_rates": ([X, {"a": (Y, Y / 10)}, 0.7], {}, [(X, Y), ([0, 1], 0.7)], "xy", [(0.8 * Y, 1.2 * Y)]),
     },
     expressivity_remaining_depth: {
         "plot_influences": (

@@ -16,9 +16,6 @@ from capacity_studies.figures.layers import (
     section_4_2_shattering,
 )
 from capacity_studies.figures.layers.section_2_1_augmented import plot_copies, plot_layer
-from capacity_studies.figures.layers.section_2_3_decoupling import (
-    plot_coupling_curves,
-)
 from capacity_studies.figures.layers.section_2_4_ends import plot_rule_bars
 from capacity_studies.figures.layers.section_3_1_many_layers import plot_capacity_map
 from capacity_studies.figures.layers.section_4_1_receptive_field import plot_seen_and_held
@@ -61,12 +58,19 @@ CASES = {
             {},
             [([-4, 4], [-2, 2]), ([1, 0], [0, 1])],
         ),
-        "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
+        "plot_coupling_curves": (
+            [X, {"a": Y}, (X, Z, ERROR)],
+            {},
+            [(X, Y), (X, Z)],
+            "y",
+            [(Z - 2 * ERROR, Z + 2 * ERROR)],
+        ),
         "plot_coupling_scale": (
             [{"a": 0.5, "b": 1.0}, {"a": (0.4, 0.1), "b": (0.9, 0.1)}],
             {},
             [([1, 0.5], [1, 0])],
             "x",
+            [([0.7, 0.2], [1.1, 0.6])],
         ),
         "plot_covariance_blocks": ([np.eye(4), 2], {}, [], ""),
         "plot_kink": ([0.5, 1.5], {}, [([-2, 0, 2], [-1, 0, 3])]),
@@ -74,7 +78,13 @@ CASES = {
     },
     section_2_4_ends: {
         "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)]),
-        "plot_ends": ([MORE, (Z, ERROR)], {}, [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)]),
+        "plot_ends": (
+            [MORE, (Z, ERROR)],
+            {},
+            [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)],
+            "xy",
+            [(Z - ERROR, Z + ERROR)],
+        ),
         "plot_rule_bars": ([{"a": Y, "b": Z}], {}, []),
     },
     section_3_1_many_layers: {
@@ -111,12 +121,6 @@ def test_copies_are_drawn_with_their_sums(ax):
     image, *texts = plot_copies(ax, copies)
     assert np.array_equal(image.get_array(), copies)
     assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
-
-
-def test_bars_are_two_standard_errors(ax):
-    plot_coupling_curves(ax, X, {}, (X, Y, ERROR))
-    (bars,) = ax.collections
-    assert np.allclose([segment[:, 1] for segment in bars.get_segments()], np.transpose([Y - 2 * ERROR, Y + 2 * ERROR]))
 
 
 def test_bars_are_the_capacities_of_each_rule(ax):

@@ -57,7 +57,13 @@ CASES = {
     },
     appendix_b: {
         "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)]),
-        "plot_prediction": ([FIRST, 0.5, 0.7, 0.1], {}, [(LAGS - 1, FIRST), (N, 0.5), (N, 0.7)]),
+        "plot_prediction": (
+            [FIRST, 0.5, 0.7, 0.1],
+            {},
+            [(LAGS - 1, FIRST), (N, 0.5), (N, 0.7)],
+            "xy",
+            [([0.6], [0.8])],
+        ),
         "plot_two_curves": ([FIRST, SECOND], {"ylabel": "value"}, [(LAGS, FIRST), (LAGS, SECOND)]),
     },
     appendix_c: {
