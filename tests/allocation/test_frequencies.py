@@ -1,14 +1,15 @@
 """Capacity along frequencies."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from capacity.allocation import per_frequency
-from capacity.linalg import fourier_basis
 
 
-def test_means_over_phases_do_not_depend_on_where_the_window_begins():
-    vectors, frequencies = fourier_basis(10)
-    direction = np.random.default_rng(0).standard_normal(10)
-    here, there = (per_frequency((vectors.T @ np.roll(direction, s)) ** 2, frequencies)[1] for s in (0, 3))
-    assert np.allclose(here, there)
-    assert not np.allclose((vectors.T @ direction) ** 2, (vectors.T @ np.roll(direction, 3)) ** 2)
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5])), min_size=1, max_size=9))
+def test_it_is_the_mean_over_the_directions_of_each_frequency(pairs):
+    frequencies, means = per_frequency(*np.transpose(pairs))
+    assert frequencies.tolist() == sorted({frequency for _, frequency in pairs})
+    expected = [np.mean([capacity for capacity, frequency in pairs if frequency == one]) for one in frequencies]
+    np.testing.assert_allclose(means, expected, atol=1e-15)

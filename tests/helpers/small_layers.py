@@ -6,9 +6,6 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy import linalg
 
-HALF = np.sqrt(0.5)
-CORNER = np.array([[1, 0, HALF], [0, 1, HALF]])  # weights of two inputs and three outputs, the third in between
-
 
 def random_layer(seed, n=3, m=5, p=2, *, unit=True):
     """A coloured covariance, weights with columns of norm 1, if not unequal ones, and a Jacobian."""

@@ -3,7 +3,6 @@
 import numpy as np
 from hypothesis import strategies as st
 
-SYMMETRIC = np.array([1.0, -2.0, 1.0])
 WIDE = np.array([0.3, 0.5, -2.0, 1.0, 0.2])
 
 

@@ -128,17 +128,6 @@ def test_narrow_networks_lose_what_normalisation_centres(norm, units):
     assert np.abs(away).max() < 4
 
 
-@pytest.mark.parametrize("sharpness", [0.1, 1.0])
-def test_soft_attention_has_nearly_the_same_gradients_where_nothing_is_held(sharpness):
-    rng, found = np.random.default_rng(6), []
-    for _ in range(6):
-        network = Transformer.draw(CAUSAL, width=32, sharpness=sharpness, rng=rng)
-        inputs = rng.standard_normal((TOKENS, 32))
-        true = squared_gradients(network, inputs, held=False, directions=2, rng=rng)
-        found.append((true, token_capacity(network.steps(network(inputs)[1]), TOKENS)))
-    assert variation(*np.mean(found, axis=0)) < 0.1
-
-
 def small(norm, units=5):
     rng = np.random.default_rng(7)
     network = Transformer.draw(CAUSAL[:5, :5], layers=2, width=6, heads=2, units=units, norm=norm, rng=rng)

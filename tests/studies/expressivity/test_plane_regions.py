@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from rational_regions import rational_regions
-from region_networks import ACTIVATIONS, grid, lines, random_layers, tangents
+from region_networks import ACTIVATIONS, lines, random_layers, tangents
 from scipy.spatial import ConvexHull, cKDTree
 
 from capacity.activations import hard_tanh, linear, relu
@@ -72,22 +72,6 @@ def test_one_layer_makes_as_many_regions_as_an_arrangement_of_lines(k, count):
     regions = regions_in_plane(tangents(k), 1000.0)
     assert regions.n_regions == count == arrangement_regions(k)
     assert regions_in_plane(lines(np.ones((k, 2)), np.arange(k) - 1.0, linear()), 9.0).n_regions == 1, "no kinks"
-
-
-@pytest.mark.parametrize("name", ACTIVATIONS)
-def test_cells_are_those_of_a_pixel_grid(name):
-    layers, points = random_layers((2, 5, 5, 1), ACTIVATIONS[name], 3), grid(200, 2.0)
-    regions, seen = regions_in_plane(layers, 2.0), patterns_at(layers, points)
-    assert n_patterns(seen) <= regions.n_regions, "a sample can only miss cells"
-    pixel = 4 / 200
-    large = regions.patterns[regions.areas > 100 * pixel**2]
-    assert np.isin(keys(large), keys(seen)).all()
-    pixels = np.bincount(regions.locate(points), minlength=regions.n_regions) * pixel**2
-    perimeters = np.add.reduceat(
-        np.hypot(*np.diff(regions.vertices[regions.edges[regions.sides]], axis=1)[:, 0].T), regions.offsets[:-1]
-    )
-    # A pixel that is counted wrongly has its centre within half its diagonal of the border.
-    assert (np.abs(pixels - regions.areas) <= np.sqrt(2) * perimeters * pixel).all()
 
 
 @pytest.mark.parametrize("bias", [True, False])

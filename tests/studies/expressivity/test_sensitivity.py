@@ -53,11 +53,3 @@ def test_an_influence_is_the_relative_change_of_the_outputs_under_a_small_change
             sides.append(forward_pass([*layers[:level], changed, *layers[level + 1 :]], both[0]).outputs)
         wanted = np.linalg.norm(sides[0] - sides[1]) / 2e-6 / np.linalg.norm(outputs)
         assert found[0, level] == pytest.approx(wanted, rel=1e-6)
-
-
-def test_influences_in_wide_networks_follow_the_mean_field():
-    inputs = np.random.default_rng(0).standard_normal((20, 600))
-    layers = random_layers(600, 600, 5, hard_tanh(), sigma_w=3.0, outputs=600, networks=2, rng=1)
-    found = layer_influences(layers, inputs, rng=2).mean(axis=0)
-    law = relative_changes(hard_tanh(), 9.0, 6, sigma_w=3.0)
-    assert np.allclose(found, law[-1] / law, rtol=0.05)

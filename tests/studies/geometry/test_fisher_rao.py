@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from capacity.activations import leaky, relu, tanh
-from capacity.networks import DenseNetwork, Layer, forward_pass, parameter_vector
+from capacity.networks import DenseNetwork, forward_pass, parameter_vector
 from capacity_studies.geometry import (
     empirical_fisher,
     fisher_information,
@@ -52,9 +52,3 @@ def test_the_derivative_along_the_weighted_parameters_is_the_number_of_layers_ti
     forward = forward_pass(layers, INPUTS)
     found = parameter_tangents(forward, weighted_parameters(layers))
     np.testing.assert_allclose(found, 3 * forward.outputs, rtol=1e-12, atol=1e-12)
-
-
-def test_equal_functions_have_equal_norms():
-    layers = network(relu())
-    scaled = [Layer(10 * layers[0].weights), replace(layers[1], weights=layers[1].weights / 10), layers[2]]
-    assert fisher_rao_norm(scaled, INPUTS) == pytest.approx(fisher_rao_norm(layers, INPUTS), rel=1e-12)

@@ -51,18 +51,18 @@ def test_the_printed_text_tells_capacities_that_changed_and_not_a_rounding_error
 
 
 @pytest.mark.parametrize(
-    ("changed", "message"),
+    ("what", "changed"),
     [
-        ({"weights": NETWORK["weights"][::-1]}, r"weights: expected shapes .* got \[\(1, 2, 2\), \(2, 2, 1\)\]; pass"),
-        ({"weights": [np.ones((2, 2, 1)), np.ones((2, 2, 2))]}, "weights: expected shapes .* one channel"),
-        ({"dilations": [1]}, "weights: expected .* for each of 1 dilations"),
-        ({"weights": [NETWORK["weights"][0], np.full((1, 2, 2), 1.5)]}, "weights: expected at most 1 in size"),
-        ({"states": {"off": NETWORK["weights"][:1]}}, r"states: expected the shapes of weights, .* others of off"),
-        ({"states": {"more": [2 * layer for layer in NETWORK["weights"]]}}, "weights: expected at most 1 in size"),
-        ({"capacities": np.full(3, 1.0)}, "capacities: expected 4 that sum to 3, got 3 with the sum 3"),
-        ({"generic": 4}, "capacities: expected 4 that sum to 4, got 4 with the sum 3; pass"),
+        ("weights: expected shapes", {"weights": NETWORK["weights"][::-1]}),
+        ("weights: expected shapes", {"weights": [np.ones((2, 2, 1)), np.ones((2, 2, 2))]}),
+        ("weights: expected shapes", {"dilations": [1]}),
+        ("weights: expected at most 1", {"weights": [NETWORK["weights"][0], np.full((1, 2, 2), 1.5)]}),
+        ("states", {"states": {"off": NETWORK["weights"][:1]}}),
+        ("weights: expected at most 1", {"states": {"more": [2 * layer for layer in NETWORK["weights"]]}}),
+        ("capacities", {"capacities": np.full(3, 1.0)}),
+        ("capacities", {"generic": 4}),
     ],
 )
-def test_a_network_that_does_not_fit_together_is_refused_with_the_remedy(show, changed, message):
-    with pytest.raises(ValueError, match=message):
+def test_a_network_that_does_not_fit_together_is_refused(show, what, changed):
+    with pytest.raises(ValueError, match=what):
         show(**changed)

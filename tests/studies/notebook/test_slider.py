@@ -29,8 +29,8 @@ def show(monkeypatch):
     shown = []
     monkeypatch.setattr("capacity_studies.notebook.slider.display", shown.append)
 
-    def show(values=VALUES, draw=draw, start=0.5, **options):
-        slider("n", values, draw, start=start, **options)
+    def show(label="n", values=VALUES, draw=draw, start=0.5, **options):
+        slider(label, values, draw, start=start, **options)
         return shown.pop()._repr_mimebundle_()
 
     return show
@@ -62,7 +62,7 @@ def test_no_figure_stays_open(show):
         ax.set(xlim=(0, 1), ylim=(0, value), yticks=[])
         return figure
 
-    show([1, 2], lambda value: (pyplot(1), value)[0], start=1)
+    show(values=[1, 2], draw=lambda value: (pyplot(1), value)[0], start=1)
     assert plt.get_fignums() == []
 
 
@@ -79,49 +79,28 @@ def test_the_printed_text_tells_a_picture_that_changed_and_not_a_rounding_error(
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("what", "options"),
     [
-        ({"values": [1], "start": 1}, ValueError, r"values: expected at least two, all different, got \[1\]; list"),
-        ({"values": [1, 2, 1], "start": 1}, ValueError, "values: .* all different"),
-        ({"values": [1, None], "start": 1}, TypeError, "values: expected finite numbers or texts, got None; convert"),
-        ({"values": [1, np.inf], "start": 1}, TypeError, "values: .* got inf"),
-        ({"start": 0.7}, ValueError, r"start: expected one of the values 0, 0\.5, 1, got 0\.7; choose"),
-        ({"texts": ["a", "b"]}, ValueError, "texts: expected one for each of 3 values, got 2; give"),
+        ("values", {"values": [1], "start": 1}),
+        ("values", {"values": [1, 2, 1], "start": 1}),
+        ("values", {"values": [1, None], "start": 1}),
+        ("values", {"values": [1, np.inf], "start": 1}),
+        ("start", {"start": 0.7}),
+        ("texts", {"texts": ["a", "b"]}),
+        ("draw: expected a Figure", {"draw": lambda value: draw(value).axes[0]}),
+        ("draw: expected pictures of one size", {"draw": lambda value: draw(value, figsize=(2, 1 + value))}),
+        ("draw: expected the same limits", {"draw": lambda value: draw(value, limits=(0, 1 + value))}),
+        ("draw: expected the same axes", {"draw": lambda value: draw(value, panels=1 + (value == 1))}),
         (
-            {"draw": lambda value: draw(value).axes[0]},
-            TypeError,
-            "draw: expected a Figure .* got Axes for 0; ret",
+            "draw: expected the axes at one place",
+            {"draw": lambda value: draw(value, label="a\n" * (value == 0.5) + "b")},
         ),
-        (
-            {"draw": lambda value: draw(value, figsize=(2, 1 + value))},
-            ValueError,
-            r"draw: expected pictures of one size, got 2 x 1 in for 0 and 2 x 1\.5 in for 0\.5; draw .* figsize",
-        ),
-        (
-            {"draw": lambda value: draw(value, limits=(0, 1 + value))},
-            ValueError,
-            "draw: expected the same limits .* for 0 .* for 0.5; set xlim and ylim",
-        ),
-        (
-            {"draw": lambda value: draw(value, panels=1 + (value == 1))},
-            ValueError,
-            "draw: expected the same axes in all pictures, got 1 for 0 and 2 for 1; make",
-        ),
-        (
-            {"draw": lambda value: draw(value, label="two\nlines" if value == 0.5 else "one")},
-            ValueError,
-            r"draw: expected the axes at one place .* points apart for 0 and 0\.5; keep the texts",
-        ),
+        ("label", {"label": " "}),
     ],
 )
-def test_what_makes_no_slider_is_refused_with_the_remedy(show, options, error, message):
-    with pytest.raises(error, match=message):
+def test_what_makes_no_slider_is_refused(show, what, options):
+    with pytest.raises((TypeError, ValueError), match=what):
         show(**options)
-
-
-def test_a_label_without_words_is_refused():
-    with pytest.raises(ValueError, match="label: expected words that say what is chosen, got ' '; name it"):
-        slider(" ", VALUES, draw, start=1)
 
 
 def test_pictures_that_are_too_heavy_for_a_page_are_refused(show, monkeypatch):
