@@ -96,27 +96,6 @@ def test_gradients_by_inputs_and_sums_are_limits_of_finite_differences(kind, act
         assert (beyond(1e-6) - beyond(-1e-6)) / 2e-6 == pytest.approx(np.vdot(by_sums, step), abs=1e-6)
 
 
-def test_gradients_by_weights_and_bias_are_limits_of_finite_differences(kind):
-    """Sums over samples and positions of gradients times activities, here of one entry of each layer."""
-    layers, inputs = network(tanh(), **kind), some_inputs(kind)
-    forward = forward_pass(layers, inputs)
-    cotangents = random(*forward.outputs.shape, seed=2)
-    backward = backward_pass(forward, cotangents)
-    for k, layer in enumerate(layers):
-        centre = tuple(n // 2 for n in layer.taps)  # this tap looks straight down
-        step = np.zeros_like(layer.weights)
-        step[(1, 2, *centre)] = 1e-6
-        moved = [
-            np.vdot(
-                cotangents,
-                output([*layers[:k], Layer(layer.weights + s * step, *rest(layer)), *layers[k + 1 :]], inputs),
-            )
-            for s in (1, -1)
-        ]
-        found = np.sum(backward.sums[k][:, 1] * forward.activities[k][:, 2])
-        assert (moved[0] - moved[1]) / 2e-6 == pytest.approx(found, abs=1e-6)
-
-
 def rest(layer):
     return layer.bias, layer.activation, layer.residual, layer.batch_norm, layer.dimensions
 

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.fitting import fit
-from capacity.models import DilatedConvolution
-from capacity.tasks import GaussianProcess, PredictionTask
+from capacity.tasks import GaussianProcess
 from capacity_studies.data import RowPrediction
 
 
@@ -38,18 +36,3 @@ def test_recent_inputs_are_the_last_ones(rows):
     assert task.held_out_loss(a) == task.held_out_loss([0, 0, *a])
     np.testing.assert_array_equal(task.covariance(2), task.covariance(4)[2:, 2:])
     np.testing.assert_allclose(task.held_out_loss([a, 2 * a]), [task.held_out_loss(a), task.held_out_loss(2 * a)])
-
-
-def test_what_is_held_out_changes_neither_fits_nor_the_training_loss(rows):
-    other = rows.copy()
-    other[:, 40:] = np.random.default_rng(1).standard_normal((3, 20))
-    tasks = [RowPrediction.from_rows(x, 4) for x in (rows, other)]
-    assert np.array_equal(tasks[0].train, tasks[1].train)
-    assert not np.allclose(tasks[0].test, tasks[1].test)
-
-
-def test_models_are_fitted_to_it(rows):
-    task, model = RowPrediction.from_rows(rows, 4), DilatedConvolution.hierarchical(2, channels=2)
-    assert isinstance(task, PredictionTask)
-    result = fit(model, task, rng=0)
-    np.testing.assert_allclose(result.coefficients, task.optimal_coefficients(4), atol=1e-6)

@@ -35,7 +35,7 @@ def test_all_states_of_many_units_are_told_apart():
 
 def test_changes_along_a_curve():
     layers = random_layers(4, 8, 3, hard_tanh(), sigma_w=3.0, sigma_b=0.3, networks=2, rng=3)
-    curve = arc(*np.random.default_rng(4).standard_normal((2, 4)), 500, angle=2 * np.pi)
+    curve = arc(*np.random.default_rng(4).standard_normal((2, 4)), 500)
     patterns = activation_patterns(layers, curve.points)
     expected = [sum(a != b for a, b in pairwise(map(tuple, network))) for network in patterns]
     np.testing.assert_array_equal(count_pattern_changes(patterns), expected)
