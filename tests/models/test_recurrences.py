@@ -29,6 +29,11 @@ def test_exact_capacity_is_twice_the_channels_until_it_is_full(n, c):
         assert exact_capacity(DiagonalRecurrence(n, c, bound)).total == min(2 * c, n)
 
 
+def test_weights_at_the_input_have_the_directions_of_those_at_the_output_and_poles_have_others():
+    found = [exact_capacity(DiagonalRecurrence(64, 8), layers=[name, "output"]) for name in ("input", "recurrence")]
+    assert [one.total for one in found] == [8, 16]
+
+
 def test_an_input_weight_sees_one_position_and_what_is_above_it_all():
     model = DiagonalRecurrence(6, 2)
     assert {name: model.field(name) for name in model.layers} == {"input": 1, "recurrence": 6, "output": 6}
