@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from capacity.activations import absolute, leaky, linear, relu
 
@@ -9,6 +10,8 @@ def test_each_has_one_slope_on_either_side():
         np.testing.assert_array_equal(activation(z), np.where(z > 0, z, slope * z))
         np.testing.assert_array_equal(activation.derivative(z), np.where(z > 0, 1.0, slope))
         assert activation.slopes == (slope, 1.0)
+        a, b = activation.mean_and_half_jump
+        assert (a - b, a**2 + b**2) == pytest.approx((slope * (a + b), 1))
 
 
 def test_at_zero_the_slope_is_that_of_the_negative_half():
