@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from small_books import cell, write_book
@@ -10,6 +11,7 @@ from edition.book import ROOT, book
 from edition.execution import cache, made_with
 from edition.execution.all_chapters import execute_all
 from edition.execution.cache import KEPT, cache_key, kept, prune, put, seconds_of, sources, stamped
+from edition.execution.reads import _is_source
 
 CODE = "import sys\nsys.path.insert(0, '..')\nfrom pack import used\nprint(used.value(), open('data.csv').read())"
 FILES = {
@@ -138,6 +140,14 @@ def test_a_result_that_printed_texts_of_a_module_is_asked_for_them(tmp_path):
     assert holds(executed)
     (root / "pack" / "used.py").write_text(FILES["pack/used.py"].replace("Words.", "Others."))
     assert not holds(executed)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("capacity/a.py", True), ("_build/a.py", False), (".venv/a.py", False), ("../a.py", False)]
+)
+def test_sources_are_those_of_a_checkout_wherever_it_is(name, expected):
+    root = Path("/a/.folder/_build/book")
+    assert _is_source(Path(os.path.normpath(root / name)), root) == expected
 
 
 @pytest.mark.parametrize("content", ["", '{"reads": {', "[1]", '{"reads": 1}', None])

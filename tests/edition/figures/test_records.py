@@ -11,10 +11,9 @@ from small_books import cell, write_book
 
 from capacity_studies.notebook import capture as drawing
 from edition.book import book
-from edition.citation import origin
 from edition.claims.labels import place_in_paper
 from edition.execution.all_chapters import execute
-from edition.figures.records import collect, described, to_json
+from edition.figures.records import collect, described
 
 LINES = """---
 varies: its end
@@ -177,8 +176,3 @@ def test_a_figure_that_no_claim_is_named_after_has_those_that_read_it(cells, fou
     records, _ = collect({"intro": notebook}, chapters, claims)
     (record,) = [record for record in records if record["name"] == "linear-own-a"]
     assert record["claims"] == [{"id": f"linear/{id}", "verdict": "holds", "link": f"linear/{id}"} for id in found]
-
-
-def test_the_file_of_the_figures_is_deterministic(collected):
-    root, _, records, _ = collected
-    assert to_json(records, origin(root)) == to_json(json.loads(json.dumps(records)), origin(root))
