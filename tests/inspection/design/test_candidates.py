@@ -9,7 +9,8 @@ from capacity.allocation import constraint_space, exact_capacity, model_constrai
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, IndependentProcesses, Samples, standard_process
-from capacity_inspection.design import Want, path_counts, search, unmet
+from capacity_inspection.design import Want, expected_allocation, path_counts, search, trained_sizes, unmet
+from capacity_inspection.design.candidates import _at_most
 
 FAR, NEAR = Want((4, None), share=0.4), Want((1, 3), full=0.9)
 PROCESS = standard_process("power law")
@@ -127,6 +128,21 @@ def test_no_bound_excludes_the_best_stack_of_several_components():
     want = Want((2, 3), share=0.5)
     alone = [search(want, 40, process=task, stacks=[each], starts=1).fits[0].unmet for each in stacks]
     assert search(want, 40, process=task, stacks=stacks, starts=1).front[0].unmet == min(alone)
+
+
+@pytest.mark.parametrize("dilations", [[3], [2, 5], [1, 4]])
+def test_no_lag_of_several_components_gets_more_than_its_bound(dilations):
+    task, model = IndependentProcesses([PROCESS, standard_process("white")]), DilatedConvolution(dilations, 1, 2, 2)
+    space = model_constraints(model, model.initial(0), task.covariance(model.n_positions))
+    assert np.all(space.spatial(components=2)[::-1] / 2 <= _at_most(model, process=task, cache={}) + 1e-9)
+
+
+def test_estimates_of_two_components_alike_are_those_of_one_of_half_the_total():
+    model = DilatedConvolution([1, 3], 1, 2, 2)
+    (candidate,) = search([FAR, NEAR], 60, process=IndependentProcesses([PROCESS] * 2), stacks=[model]).candidates
+    sizes = trained_sizes([1, 3], 2, PROCESS.optimal_coefficients(5)[::-1])
+    allocation = expected_allocation(sizes, candidate.total / 2)
+    np.testing.assert_allclose(candidate.shortfalls, [each.shortfall(allocation) for each in (FAR, NEAR)], atol=1e-6)
 
 
 def test_series_stand_for_a_process():

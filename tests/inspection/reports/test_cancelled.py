@@ -56,6 +56,8 @@ def test_masked_shares_over_their_sum_are_not_told_to_look_ahead():
     future = report["total", "future"]
     assert (future.value, future.kind) == (STEPS - 1, "assumed")
     assert "of these, 0 move it" in future.note
+    latency = report["total", "latency"]
+    assert (latency.value, "of these, 0 move it" in latency.note) == (STEPS - 1, True)
     assert "may be causal" in report.says[0]
     assert "Of these, 0 move an output" in report.says[0]
 

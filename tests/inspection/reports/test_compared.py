@@ -8,7 +8,8 @@ import pytest
 from capacity import DilatedConvolution, GaussianProcess
 from capacity_inspection.graphs import redrawn_weights
 from capacity_inspection.readers import cnn, tcn
-from capacity_inspection.reports import comparison, linear_report, network_report, redrawn_report
+from capacity_inspection.reports import Quantity, comparison, linear_report, network_report, redrawn_report
+from capacity_inspection.reports.compared import _middle
 
 RELU = tcn([1, 2, 4], channels=3, activation="relu", residual=True)
 LINEAR = DilatedConvolution([1, 2, 4])
@@ -28,6 +29,11 @@ def test_draws_are_reported_by_their_middle_and_ends():
         curves = np.array([each.allocation[rule] for each in by_hand])
         np.testing.assert_allclose(curve, curves.mean(axis=0), atol=1e-15)
         np.testing.assert_array_equal(report.bands[f"{rule}, 5 draws"], [curves.min(axis=0), curves.max(axis=0)])
+
+
+def test_the_middle_of_several_ranks_has_no_gap_of_one_of_them():
+    found = _middle([Quantity(rank, "numerical", gap=10.0 * rank) for rank in (5, 3, 4)])
+    assert (found.value, found.interval, found.gap) == (4, (3, 5), None)
 
 
 def test_boxes_of_several_draws_have_ends_too():
