@@ -100,33 +100,18 @@ def test_an_array_that_repeats_a_number_takes_no_memory():
 
 
 @pytest.mark.parametrize(
-    ("operator", "inputs", "attributes"),
+    ("operator", "inputs", "attributes", "message"),
     [
-        ("Reshape", [A, ints(4, -1)], {}),
-        ("Reshape", [A, ints(-1, -1)], {}),
-        ("Reshape", [A, ints(-2, -3)], {}),
-        ("Squeeze", [A, ints(0)], {}),
-        ("Unsqueeze", [A, ints(5)], {}),
-        ("Unsqueeze", [A, ints(0, 0)], {}),
-        ("Div", [I, ints(0)], {}),
-        ("Gather", [A, ints(5)], {"axis": 0}),
-        ("Concat", [A], {"axis": 7}),
-        ("Transpose", [A], {"perm": [0, 0]}),
-        ("Add", [A, None], {}),
-        ("Add", [A, np.ones(7)], {}),
-        ("Slice", [A, ints(0), ints(1, 2)], {}),
-        ("Slice", [A, ints(0), ints(1), ints(0), ints(0)], {}),
-        ("Split", [A, ints(1, 1)], {"axis": 1}),
-        ("Split", [A], {"axis": 1, "num_outputs": 4}),
-        ("Mod", [I, ints(0)], {}),
-        ("Range", [np.array(0), np.array(3), np.array(0)], {}),
-        ("Cast", [A], {"to": 8}),
-        ("Cast", [A], {}),
-        ("Constant", [], {}),
-        ("ConstantOfShape", [ints(-2)], {}),
-        ("ConstantOfShape", [ints(2)], {"value": A}),
+        ("Reshape", [A, ints(4, -1)], {}, "inputs or attributes do not fit"),  # to the library, before it computes
+        ("Add", [A, None], {}, "inputs or attributes do not fit"),
+        ("ConstantOfShape", [ints(2)], {"value": A}, "inputs or attributes do not fit"),
+        ("Gather", [A, ints(5)], {"axis": 0}, "constants do not fit: .*out of bounds"),
+        ("Range", [np.array(0), np.array(3), np.array(0)], {}, "constants do not fit: .*division by zero"),
+        ("Div", [I, ints(0)], {}, "an integer is divided by zero"),
+        ("Mod", [I, ints(0)], {}, "an integer is divided by zero"),
+        ("Cast", [A], {"to": TensorProto.STRING}, "expected real numbers"),
     ],
 )
-def test_constants_that_do_not_fit_an_operator_are_refused(operator, inputs, attributes):
-    with pytest.raises(ValueError, match=r".+"):
+def test_constants_that_do_not_fit_an_operator_are_refused(operator, inputs, attributes, message):
+    with pytest.raises(ValueError, match=message):
         computed(operator, inputs, attributes)
