@@ -62,5 +62,10 @@ def test_what_a_killed_command_left_is_removed_by_the_next_one_and_nothing_else(
 
 def test_a_long_name_gives_way_to_the_folder_of_the_system(base, monkeypatch):
     assert short_temporary_folder() == str(base)
-    monkeypatch.setattr(tempfile, "tempdir", str(base / ("long" * 20)))
+    long = base / ("long" * 20)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
     assert short_temporary_folder() == "/tmp"
+    monkeypatch.setenv("TMPDIR", str(long))
+    own, folder = run("")
+    assert (own, folder.parent) == ("True", Path("/tmp"))

@@ -63,18 +63,6 @@ def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
-def test_a_long_temporary_folder_will_do_and_is_left_empty(tmp_path):
-    root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell("print(n)")})
-    folder = tmp_path / ("long" * 25)
-    folder.mkdir()
-    (root / "parameters").mkdir()
-    (root / "parameters" / "quick.yml").touch()
-    command = [sys.executable, "-m", "edition", "--root", root, "reference"]
-    done = subprocess.run(command, env=os.environ | {"TMPDIR": str(folder)}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert list(folder.iterdir()) == []
-
-
 @pytest.mark.parametrize("kill_group", [False, True])
 def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_one(tmp_path, kill_group):
     root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell(BUSY)})
