@@ -4,7 +4,7 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-__all__ = ["as_in_graph", "model", "node", "reference", "values", "write"]
+__all__ = ["as_in_graph", "model", "node", "number_of", "reference", "values", "write"]
 
 node = helper.make_node
 
@@ -47,3 +47,12 @@ def values(graph, array):
 
     found = forward(graph, as_in_graph(graph, array))
     return [found[name][0] for name in graph.outputs]
+
+
+def number_of(value):
+    """An integer as a message has it, seven bits to a byte."""
+    digits = []
+    while value > 127:
+        digits.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*digits, value])

@@ -73,25 +73,6 @@ def varied_image(seed=0, size=(9, 8)):
     )
 
 
-def upsampled_image(seed=0, size=(4, 3)):
-    """Transposed convolutions with strides, groups, dilations and pads of all kinds, and interpolation of each kind."""
-    normal = np.random.default_rng(seed).standard_normal
-    strided = {"strides": (2, 3), "pads": ((1, 0), (2, 1)), "output_pads": (1, 2), "groups": 2}
-    halves = np.arange(13) / 2 - 0.25
-    return from_layers(
-        (4, *size),
-        [
-            ("transposed_convolution", {"kernel": normal((4, 3, 3, 2)), "bias": normal(6), "name": "up"} | strided),
-            ("activation", {"function": "tanh"}),
-            ("interpolate", {"coordinates": (None, halves, (0.0, 2.0, 2.0, 1.0)), "name": "linear"}),
-            ("interpolate", {"coordinates": (None, None, np.arange(6) * 0.7), "cubic": True, "name": "cubic"}),
-            RELU,
-            ("transposed_convolution", {"kernel": normal((6, 2, 2, 1)), "dilations": (3, 1), "name": "wide"}),
-            ("slice", {"begin": (0, 2, 1), "end": (2, 12, 5), "step": (1, 3, 2)}),
-        ],
-    )
-
-
 def two_inputs(seed=0):
     """Two inputs of different shapes that meet in a sum."""
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from small_graphs import dense_chain, random_projections, residual_series, upsampled_image, varied_image
+from small_graphs import dense_chain, random_projections, residual_series, varied_image
 
 from capacity_inspection.graphs import forward, from_layers, make_node, weight_jacobian
 from capacity_inspection.graphs.graph import Graph
@@ -41,7 +41,6 @@ def by_differences(graph, data, directions, at, step=1e-6):
         (residual_series(), (11,)),
         (residual_series(function="tanh"), (5,)),
         (varied_image(), ()),
-        (upsampled_image(), (2, 1)),
         (cnn((6, 6), channels=[2, 3], strides=[1, 2], components=2, residual=True, classes=2, activation="elu"), ()),
         (dense_chain(random_projections(4, 3, 2)), ()),
     ],

@@ -11,7 +11,7 @@ import onnx
 import pytest
 from command_line import run
 from onnx import TensorProto, helper, numpy_helper
-from onnx_models import model, node, reference, values, write
+from onnx_models import model, node, number_of, reference, values, write
 
 from capacity_inspection.graphs import Box, forward, receptive_fields
 from capacity_inspection.readers import installed_file, read_onnx
@@ -413,7 +413,7 @@ def test_declared_sizes_are_compared_with_the_memory_before_anything_is_made(sma
 def test_hostile_files_are_refused_within_the_memory_that_is_allowed(tmp_path):
     """In a process of its own, whose memory is measured: a file of empty nodes, and constants made of constants."""
     many = b"\x0a\x00" * 3_000_000
-    (tmp_path / "nodes.onnx").write_bytes(b"\x08\x08\x3a" + _length(len(many)) + many)
+    (tmp_path / "nodes.onnx").write_bytes(b"\x08\x08\x3a" + number_of(len(many)) + many)
     steps = [node("ConstantOfShape", ["s"], ["c0"])]
     steps += [node("Add", [f"c{k}", f"c{k}"], [f"c{k + 1}"]) for k in range(60)]
     write(tmp_path / "chain.onnx", model([*steps, node("Add", ["x", "c60"], ["y"])], [1, 3], {"s": np.array([2**21])}))
@@ -435,14 +435,6 @@ def test_hostile_files_are_refused_within_the_memory_that_is_allowed(tmp_path):
     *refused, grown = done.stdout.split()
     assert refused == ["True", "True"]
     assert int(grown) < 120_000  # kilobytes: what else is loaded, and the memory that is allowed
-
-
-def _length(value):
-    digits = []
-    while value > 127:
-        digits.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*digits, value])
 
 
 def test_names_with_control_characters_do_not_reach_the_message_as_they_are(tmp_path):

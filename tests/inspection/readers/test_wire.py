@@ -2,7 +2,7 @@
 
 import pytest
 from onnx import ModelProto, TensorProto, helper
-from onnx_models import model, node
+from onnx_models import model, node, number_of
 
 from capacity_inspection.readers import installed_file
 from capacity_inspection.readers._wire import parsed_bytes
@@ -13,14 +13,6 @@ SMALL = model([node("Relu", ["x"], ["y"], name="first")], [1, 3, 8]).SerializeTo
 
 def field(number, content):
     return number_of(number << 3 | 2) + number_of(len(content)) + content
-
-
-def number_of(value):
-    digits = []
-    while value > 127:
-        digits.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*digits, value])
 
 
 def test_messages_and_fields_are_counted_with_the_bytes_that_hold_them():
