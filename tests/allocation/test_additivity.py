@@ -4,7 +4,6 @@ import pytest
 from capacity.allocation import ConstraintSpace, additivity_excess, constraint_space, model_constraints
 from capacity.linalg import orthonormal_basis
 from capacity.models import DilatedConvolution
-from capacity.tasks import GaussianProcess
 
 
 def space(columns):
@@ -66,15 +65,6 @@ def test_directions_up_to_the_tolerance_are_common():
     for angle, common in [(0.09, 1), (0.11, 0)]:
         inclined = np.cos(angle) * basis[:, [0]] + np.sin(angle) * basis[:, [4]]
         assert additivity_excess(space(basis[:, :2]), space(inclined), atol=0.1).intersection == common
-
-
-def test_layers_of_a_network_overlap_in_the_directions_of_their_gauge_freedom():
-    model, covariance = DilatedConvolution.hierarchical(6, channels=2), GaussianProcess().covariance(64)
-    parameters = model.initial(0)
-    layers = [model_constraints(model, parameters, covariance, layers=[name]) for name in ("layer 3", "layer 4")]
-    found = additivity_excess(*layers)
-    assert found.intersection == 4  # an invertible 2 x 2 matrix between the two layers changes nothing
-    assert found.spatial().sum() == pytest.approx(4)
 
 
 def test_an_empty_space_overlaps_with_nothing():

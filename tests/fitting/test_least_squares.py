@@ -80,6 +80,7 @@ def test_given_initial_parameters_start_the_first_run_and_are_left_alone():
     result = fit(model, PROCESS, initial=initial, restarts=3, rng=8, max_iterations=1)
     own, others = (fit(model, PROCESS, max_iterations=1, **more) for more in ({"initial": list(initial)}, RANDOM))
     np.testing.assert_allclose(result.restarts, [own.loss, *others.restarts], rtol=1e-9)
+    assert np.unique(result.restarts.round(6)).size == 3
     np.testing.assert_array_equal(initial, kept)
     stopped = fit(model, PROCESS, initial=np.zeros(model.n_parameters))
     assert not np.shares_memory(stopped.parameters, initial)

@@ -7,7 +7,6 @@ from scipy import linalg
 from capacity.activations import tanh
 from capacity.depth import drift_and_diffusion
 from capacity.layers import (
-    check_transition,
     convolution_projection,
     differential_capacity,
     differential_inputs,
@@ -46,16 +45,6 @@ def test_a_differential_layer_is_its_identity_and_its_scaled_increments(n, eps, 
 def test_all_capacity_is_handed_down_whatever_the_norms_of_the_increments():
     found = differential_capacity(np.diag([1e20, 1.0]), [[1.0, 1.0], [1.0, -1.0]], 1.0)
     np.testing.assert_allclose(found, 1, rtol=1e-12)
-
-
-def test_transition_is_identity_plus_eps_times_the_generator_of_squared_weights():
-    projection, _ = random_layer(5)
-    generator = projection**2 - np.diag(np.sum(projection**2, axis=0))
-    errors = []
-    for eps in (1e-3, 1e-4):
-        transition = check_transition(differential_transition(projection, eps), "transition")
-        errors.append(np.abs((transition - np.eye(4)) / eps - generator).max())
-    assert errors[0] / errors[1] == pytest.approx(10, rel=0.1)
 
 
 def test_capacity_drifts_and_diffuses_with_the_coefficients_of_the_forward_equation():

@@ -40,14 +40,6 @@ def test_moments_are_those_of_gaussian_samples(activation):
             assert abs(squares.mean() - moment) <= 4 * squares.std() / np.sqrt(z.size) + 1e-12
 
 
-def test_known_fixed_points_and_growth():
-    for sigma_w, q, chi in ((2.0, 2.7649754552, 1.8096721737), (4.0, 13.7188296679, 3.4052653228)):
-        assert fixed_variance(hard_tanh(), sigma_w=sigma_w) == pytest.approx(q, abs=5e-11)
-        assert squared_growth(hard_tanh(), q, sigma_w=sigma_w) == pytest.approx(chi, abs=5e-11)
-    assert fixed_variance(relu(), sigma_w=1.2, sigma_b=0.5) == pytest.approx(0.25 / (1 - 0.72))
-    assert squared_growth(relu(), 3.0, sigma_w=2.0) == 2
-
-
 @pytest.mark.parametrize("activation", SATURATING, ids=named)
 @pytest.mark.parametrize("scales", [(0.7, 0.3), (1.5, 0.0), (3.0, 1.0)])
 def test_the_fixed_point_is_where_the_layers_lead(activation, scales):
@@ -69,6 +61,7 @@ def test_variances_die_out_in_order_without_biases(activation):
 
 
 def test_homogeneous_activations_keep_any_variance_at_their_edge_and_none_beyond():
+    assert fixed_variance(relu(), sigma_w=1.2, sigma_b=0.5) == pytest.approx(0.25 / (1 - 0.72))
     for activation in (relu(), leaky(0.3)):
         edge = critical_sigma_w(activation)
         assert fixed_variance(activation, sigma_w=edge, start=7.0) == pytest.approx(7.0)
