@@ -34,14 +34,21 @@ def test_capacity_at_any_coupling_has_the_dense_definition(layer, nu, whitened):
     elif whitened:
         dense = symmetric_root(dense)
     copies, total = dense_capacity(dense, projection, jacobian)
-    rules = [lambda *of: coupled_capacity(*of[:2], nu, of[2], whitened=whitened and nu < 1, rtol=1e-9)]
-    if nu == 1 or (nu == 0 and not whitened):
-        rules.append(linear_capacity if nu else pseudo_random_capacity)
-    for rule in rules:
-        found = rule(projection, jacobian, covariance)
-        np.testing.assert_allclose(found.copies, copies, atol=1e-9)
-        np.testing.assert_allclose(found.spatial(), copies.sum(axis=1), atol=1e-9)
-        assert found.total == total
+    found = coupled_capacity(projection, jacobian, nu, covariance, whitened=whitened and nu < 1, rtol=1e-9)
+    np.testing.assert_allclose(found.copies, copies, atol=1e-9)
+    np.testing.assert_allclose(found.spatial(), copies.sum(axis=1), atol=1e-9)
+    assert found.total == total
+
+
+@pytest.mark.parametrize(("rule", "nu"), [(pseudo_random_capacity, 0.0), (linear_capacity, 1.0)])
+@given(layers())
+def test_each_end_has_the_dense_definition(rule, nu, layer):
+    covariance, projection, jacobian = layer
+    jacobian = jacobian[:, :1] if nu else jacobian
+    copies, total = dense_capacity(mixed_covariance(covariance, projection.shape[1], nu), projection, jacobian)
+    found = rule(projection, jacobian, covariance)
+    np.testing.assert_allclose(found.copies, copies, atol=1e-9)
+    assert found.total == total
 
 
 @given(layers(), st.sampled_from([0.5, 0.0, -0.6, -1.0]))
