@@ -159,27 +159,18 @@ def test_derivatives_through_everything_agree_with_differences(norm):
 
 
 @pytest.mark.parametrize("norm", ["none", "pre", "post"])
-def test_scales_that_follow_from_attention_are_those_of_wide_networks(norm):
-    rng = np.random.default_rng(8)
-    attention = uniform_attention(6)
-    steps = attention_steps([attention[None]] * 3, 1.5, norm=norm)
-    stream = rng.standard_normal((6, 1500))
-    for step in steps:
-        if isinstance(step, Rescale):
-            np.testing.assert_allclose(step.factors, 1 / stream.std(axis=1), rtol=0.1)
-            stream = stream * step.factors[:, None]
-        else:
-            if norm == "pre":
-                np.testing.assert_allclose(step.links[0], attention / stream.std(axis=1), rtol=0.1, atol=1e-12)
-            values = rng.standard_normal((1500, 1500)) / np.sqrt(1500)
-            stream = stream + step.scale * step.links[0] @ stream @ values
-
-
-def test_many_equal_heads_are_one():
-    attention = np.random.default_rng(9).dirichlet(np.ones(5), size=(3, 1, 5))
-    one = token_capacity(attention_steps(attention, 1.2, norm="pre"), 5)
-    many = token_capacity(attention_steps(np.repeat(attention, 4, axis=1), 1.2, norm="pre"), 5)
-    np.testing.assert_allclose(many, one, rtol=1e-12)
+def test_scales_are_those_of_streams_to_which_each_head_adds_by_values_of_its_own(norm):
+    attention, covariance = np.random.default_rng(8).dirichlet(np.ones(5), size=(3, 2, 5)), np.eye(5)
+    steps = iter(attention_steps(attention, 1.5, norm=norm))
+    for heads in attention:
+        read, step = heads / np.sqrt(np.diag(covariance)) if norm == "pre" else heads, next(steps)
+        np.testing.assert_allclose(step.links, read)
+        assert step.scale == pytest.approx(1.5 / np.sqrt(2))
+        covariance = covariance + 1.5**2 * np.mean([head @ covariance @ head.T for head in read], axis=0)
+        if norm == "post":
+            factors = next(steps).factors
+            np.testing.assert_allclose(factors, 1 / np.sqrt(np.diag(covariance)))
+            covariance = np.diag(factors) @ covariance @ np.diag(factors)
 
 
 def test_squares_are_exact_in_one_layer_and_rollout_where_no_token_reads_another():
