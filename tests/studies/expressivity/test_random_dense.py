@@ -23,7 +23,7 @@ def test_the_networks_are_independent_and_the_same_for_the_same_seed():
     first, again = (random_layers(2, 3, 1, relu(), sigma_w=1.0, networks=5, rng=7) for _ in range(2))
     assert np.unique(first[0].weights).size == first[0].weights.size
     np.testing.assert_array_equal(first[1].weights, again[1].weights)
-    assert all(layer.bias is None for layer in first)
+    assert all(layer.bias is None for layer in (*first, *he_layers((2, 3, 1), relu(), rng=7)))
     assert forward_pass(first, np.ones((4, 2))).outputs.shape == (5, 4, 1)
 
 
