@@ -13,6 +13,7 @@ from capacity_studies.sequence_layers import (
     Selective,
     SoftmaxAttention,
     split_windows,
+    time_scales,
 )
 
 
@@ -140,3 +141,7 @@ def test_the_last_third_of_a_series_is_held_out_in_units_of_the_rest(size, n, cu
     for (inputs, targets), ends in zip(split_windows(series, n), (range(n, cut), range(cut, size))):
         np.testing.assert_allclose(targets, scaled[list(ends)], atol=1e-14)
         np.testing.assert_allclose(inputs, [scaled[end - n : end] for end in ends], atol=1e-14)
+
+
+def test_time_scales_are_a_progression_from_two_on():
+    np.testing.assert_allclose(time_scales(4, 16), [2, 4, 8, 16])
