@@ -145,7 +145,8 @@ document.addEventListener("DOMContentLoaded", () => {
       const reach = reachOf(deeper), cost = parametersOf(deeper) - parameters;
       const gained = data.processes[of.process].goals.filter(([lag]) => lag > inputs && lag <= reach).map(([, what]) => ` (${what})`).join("");
       found.push(`Dilation ${Math.max(...dilationsOf(deeper))} as well: ${cost} more parameters, and ${reach} steps${gained}, from which ` +
-        `linear prediction leaves ${percent(leftAt(of, reach))} instead of ${percent(leftAt(of, inputs))}.`);
+        `linear prediction leaves ${percent(leftAt(of, reach))} instead of ${percent(leftAt(of, inputs))}. ` +
+        `The total capacity would be ${analysisOf(deeper).total} of ${reach} instead of ${total} of ${inputs}.`);
     }
     if (total === inputs) found.push("Every jar is full: in a linear network more channels would change nothing.");
     else if (next) {
