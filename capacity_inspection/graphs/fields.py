@@ -13,7 +13,15 @@ from capacity_inspection.graphs.graph import Graph, Node, check_graph
 from capacity_inspection.graphs.operators.boxes import Box, box_hull
 from capacity_inspection.graphs.operators.spans import FAR, Spans
 
-__all__ = ["MovingField", "boxes_below", "moving_fields", "output_position", "receptive_fields", "spans_of"]
+__all__ = [
+    "MovingField",
+    "boxes_below",
+    "fields_of_units",
+    "moving_fields",
+    "output_position",
+    "receptive_fields",
+    "spans_of",
+]
 
 _LONGEST = 2**22  # entries beyond the borders that pads may count as, at most
 _PERIODS = 64  # units after which those behind an upsampling see the same again, at most
@@ -50,16 +58,23 @@ def receptive_fields(graph: Graph, output: str | None = None, at: Any = "centre"
     Box(start=(0, 8), stop=(1, 23))
     """
     name, at = output_position(graph, output, at)
-    part, found = graph.up_to(name), {}
-    for source in part.inputs:
-        ends = []
-        for axis in range(len(part[source].shape)):
-            *_, (_, spans) = spans_of(part, source, axis)
-            spans = spans.spread()
-            place = (slice(None), *(0 if spans.size(k) == 1 else i for k, i in enumerate(at)))
-            ends.append(spans.ends[place])
-        if ends[0][0] < FAR:
-            found[source] = Box(tuple(int(low) for low, _ in ends), tuple(1 - int(high) for _, high in ends))
+    return fields_of_units(graph.up_to(name), {name: at})[name]
+
+
+def fields_of_units(graph: Graph, units: dict[str, tuple[int, ...]]) -> dict[str, dict[str, Box]]:
+    """Receptive fields of one unit of each of some nodes, by their names, in one pass along each axis of an input."""
+    found: dict[str, dict[str, Box]] = {name: {} for name in units}
+    for source in graph.inputs:
+        ends: dict[str, list] = {name: [] for name in units}
+        for axis in range(len(graph[source].shape)):
+            for node, spans in spans_of(graph, source, axis):
+                if node.name in units:
+                    spans = spans.spread()
+                    place = (0 if spans.size(k) == 1 else i for k, i in enumerate(units[node.name]))
+                    ends[node.name].append(spans.ends[(slice(None), *place)])
+        for name, each in ends.items():
+            if each and each[0][0] < FAR:
+                found[name][source] = Box(tuple(int(low) for low, _ in each), tuple(1 - int(high) for _, high in each))
     return found
 
 

@@ -19,7 +19,7 @@ from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
 from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.graphs.evaluation import as_inputs
-from capacity_inspection.graphs.fields import moving_fields, output_position, receptive_fields
+from capacity_inspection.graphs.fields import fields_of_units, moving_fields, output_position, receptive_fields
 from capacity_inspection.graphs.flow import UnitFlows
 from capacity_inspection.graphs.gains import measured_couplings
 from capacity_inspection.graphs.graph import Graph, check_graph, signal_path
@@ -111,6 +111,9 @@ def network_report(
     held = held_columns("lags" if lags else "box")
     lines, moving, moved = [], moving_fields(part), MovedBoxes(part)
     fields, moves = receptive_fields(part, name, unit), moved_in_time(moved, reach)
+    asked = moved.passes or any(field.note for each in moving.values() for field in each[1:])
+    units = {node.name: output_position(part, node.name, "centre")[1] for node in rows if asked}
+    boxes = fields_of_units(part, units)
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
@@ -122,7 +125,7 @@ def network_report(
         numbers = (
             counts
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
-            | _seen(moved, node.name, moving.get(node.name))
+            | _seen(moved, node.name, moving.get(node.name), units.get(node.name), boxes.get(node.name, {}))
             | shares
             | _holding(path, flows[main], node.name, held)
         )
@@ -481,19 +484,18 @@ def _heads(graph, flow_and_note):
     return found
 
 
-def _seen(moved, name, fields):
+def _seen(moved, name, fields, unit, boxes):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
-    graph, source = moved.graph, moved.graph.inputs[0]
+    source = moved.graph.inputs[0]
     if fields is None:
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if told := next((field.note for field in fields[1:] if field.note), None):
         found = dict.fromkeys(SEEN, unavailable(told))
-        if (box := receptive_fields(graph, name).get(source)) is not None:
+        if (box := boxes.get(source)) is not None:
             found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {told}")
         return found
     known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
-    boxes, unit = receptive_fields(graph, name) if moved.passes else {}, output_position(graph, name, "centre")[1]
-    if source in boxes:
+    if moved.passes and source in boxes:
         found = bound(boxes[source].shape[1:], moved_field(moved, name, unit, boxes))
         known = known if found.kind == "exact" else (found.kind, found.note)
     return {
