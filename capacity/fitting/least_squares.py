@@ -66,8 +66,8 @@ def fit(
     tolerance : float, optional
         A Gauss-Newton run stops when the cosine between the residual and its projection on the tangent space is below
         it, i.e. when K~^T X = 0 holds to that relative accuracy; it also stops where a step or the loss is lost in the
-        rounding errors. L-BFGS-B stops when the gradient's largest entry is below ``tolerance`` squared. Variable
-        projection goes on up to rounding errors.
+        rounding errors. L-BFGS-B stops when the gradient's largest entry is below ``tolerance`` squared, the loss of
+        coefficients that are zero being about one. Variable projection goes on up to rounding errors.
     progress : bool, optional
         Show a progress bar over the runs.
 

@@ -84,10 +84,14 @@ class Objective:
         return self if self.target.ndim == 1 else Objective(self.model, self.root[members], self.target[members])
 
     @cached_property
+    def energy(self) -> Any:
+        """Loss of a model whose coefficients are zero."""
+        return np.linalg.norm(_times(self.root, self.target), axis=-1) ** 2
+
+    @property
     def rounding_error(self) -> Any:
         """Loss that n rounding errors make: below it, nothing is known."""
-        eps = np.finfo(float).eps
-        return self.target.shape[-1] * (eps * np.linalg.norm(_times(self.root, self.target), axis=-1)) ** 2
+        return self.target.shape[-1] * np.finfo(float).eps ** 2 * self.energy
 
     def residual(self, parameters: np.ndarray) -> np.ndarray:
         """Residual r = R (A - A*), shape (..., m); the loss is r^T r."""
