@@ -87,6 +87,8 @@ def read_torch(
             f"module: expected a torch.nn.Module, got {type(module).__name__}; pass the module itself, with its weights"
         )
     check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
+    if isinstance(input_size, torch.Tensor):
+        raise TypeError("input_size: expected the shape of an input, got a tensor; pass tuple(input.shape)")
     size = check_integers(input_size, "input_size")
     sequences = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
     second = any(isinstance(each, sequences) and not each.batch_first for each in module.modules())
@@ -162,7 +164,7 @@ def _exported(module, size, torch):
     except Exception as error:  # of whatever the module computes
         raise ValueError(
             f"module: expected one that torch.export can trace with an input of shape {size}, got: {one_line(error)}; "
-            "change the input_size, or the module so that its course does not depend on the data"
+            "change the input_size, with the batch first, or the module so that its course does not depend on the data"
         ) from error
     return program
 

@@ -359,6 +359,8 @@ def test_numbers_in_a_module_of_doubles_are_doubles():
 
 
 def test_what_is_no_module_or_no_size_is_refused():
+    with pytest.raises(TypeError, match=r"pass tuple\(input\.shape\)"):
+        read_torch(nn.Linear(3, 1), torch.zeros(1, 3))
     with pytest.raises(TypeError, match=r"module: expected a torch\.nn\.Module, got dict"):
         read_torch({}, (1, 3))
     with pytest.raises(TypeError, match="input_size"):
