@@ -113,7 +113,7 @@ def network_report(
     fields, moves = receptive_fields(part, name, unit), moved_in_time(moved, reach)
     asked = moved.passes or any(field.note for each in moving.values() for field in each[1:])
     units = {node.name: output_position(part, node.name, "centre")[1] for node in rows if asked}
-    boxes = fields_of_units(part, units)
+    boxes = fields_of_units(part, units) if units else {}
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
