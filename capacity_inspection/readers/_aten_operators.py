@@ -546,6 +546,9 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
     "constant_pad_nd": _pad,
     **dict.fromkeys(["copy", "fill.Scalar", "fill.Tensor"], _filled),
+    "cos": lambda trace, name, given: _onnx(
+        trace, name, "Sin", [trace.scale(f"{name} turned", given["self"], None, trace.real(np.pi / 2))]
+    ),
     "cumsum": _as("CumSum", "self", "dim"),
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
@@ -568,8 +571,14 @@ _RULES: dict[str, Callable] = {
     "linalg_vector_norm": _vector_norm,
     "linear": _linear,
     "log_sigmoid": _log_sigmoid,
+    "log1p": lambda trace, name, given: _onnx(
+        trace, name, "Log", [trace.scale(f"{name} argument", given["self"], None, trace.real(1))]
+    ),
     "masked_fill.Scalar": _as("Where", "mask", "value", "self"),
     "matmul": _as("MatMul", "self", "other"),
+    "max.dim": lambda trace, name, given: _onnx(
+        trace, name, "ReduceMax", [given["self"]], axes=[given["dim"]], keepdims=given["keepdim"]
+    ),
     "mean": _as("ReduceMean", "self", keepdims=0),
     "mean.dim": _as("ReduceMean", "self", axes="dim", keepdims="keepdim"),
     "mm": _as("MatMul", "self", "mat2"),

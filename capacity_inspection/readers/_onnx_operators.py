@@ -746,15 +746,23 @@ def _concatenation(call):
 
 
 def _einsum(call):
-    """One input whose axes are moved or summed over, or a product of two, as one of matrices."""
+    """One input whose axes are moved or summed over, or a product of several, each of two as one of matrices."""
     terms, _, wanted = call.get("equation").replace(" ", "").partition("->")
     terms = terms.split(",")
     if "->" not in call.get("equation"):
         wanted = "".join(sorted(label for label in {*"".join(terms)} if "".join(terms).count(label) == 1))
     labels = "".join(terms) + wanted
-    if "." in labels or len(terms) > 2 or any(len({*each}) < len(each) for each in (*terms, wanted)):
-        raise ValueError(f"expected one or two terms without dots or diagonals, got {quoted(call.get('equation'))}")
+    if "." in labels or any(len({*each}) < len(each) for each in (*terms, wanted)):
+        raise ValueError(f"expected terms without dots or diagonals, got {quoted(call.get('equation'))}")
     given = list(call.given)
+    if len(terms) > 2:  # the first two, and then that with the others
+        first, second, *others = terms
+        kept = "".join(label for label in dict.fromkeys(first + second) if label in "".join(others) + wanted)
+        part = _Call(call.trace, f"{call.name} of two", given[:2], {"equation": f"{first},{second}->{kept}"})
+        known = all(isinstance(each, np.ndarray) for each in given[:2])
+        made = np.einsum(part.get("equation"), *given[:2]) if known else _einsum(part)
+        equation = f"{','.join([kept, *others])}->{wanted}"
+        return _einsum(_Call(call.trace, call.name, [made, *given[2:]], {"equation": equation}))
     if len(given) > 1 and isinstance(given[0], np.ndarray):
         given, terms = given[::-1], terms[::-1]
     for k, term in enumerate(terms):  # what stands in one term only is summed over

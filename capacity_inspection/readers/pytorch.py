@@ -5,6 +5,7 @@ is unpickled, and the module stays as it was.
 """
 
 import copy
+import inspect
 import operator
 import warnings
 from collections import ChainMap
@@ -86,10 +87,12 @@ def read_torch(
         raise TypeError(
             f"module: expected a torch.nn.Module, got {type(module).__name__}; pass the module itself, with its weights"
         )
+    module = getattr(module, "_orig_mod", module)  # which torch.compile wraps
     check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
     if isinstance(input_size, torch.Tensor):
         raise TypeError("input_size: expected the shape of an input, got a tensor; pass tuple(input.shape)")
     size = check_integers(input_size, "input_size")
+    _check_form(module, torch)
     sequences = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
     second = any(isinstance(each, sequences) and not each.batch_first for each in module.modules())
     size = size if second else (1, *size[1:])
@@ -120,6 +123,28 @@ def read_torch(
         real = np.float64 if any(p.dtype == torch.float64 for p in module.parameters()) else None
         graph = with_time_axis(partial(_traced, program, partial(Trace, memory, real, gains=gain), torch), time_axis)
     return replace(graph, notes=graph.notes + _left_out(module, graph))
+
+
+def _check_form(module, torch):
+    """Refuse what cannot be traced in any size: scripts, weights that are not there yet, and several inputs."""
+    for name, each in module.named_modules():
+        if isinstance(each, torch.jit.ScriptModule):
+            place = f" (in {quoted(name)})" if name else ""
+            raise ValueError(
+                f"module: expected modules of Python, got one of TorchScript{place}; pass that which was scripted"
+            )
+    if lazy := [name for name, each in module.named_parameters() if torch.nn.parameter.is_lazy(each)]:
+        raise ValueError(
+            f"module: expected parameters that have a size, got lazy ones, such as {quoted(lazy[0])}; call the module "
+            "once on an input"
+        )
+    needed = [
+        key
+        for key, each in inspect.signature(module.forward).parameters.items()
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if len(needed) > 1:
+        raise ValueError(f"module: expected one input, got {needed}; wrap the module so that it takes one")
 
 
 def _left_out(module, graph):

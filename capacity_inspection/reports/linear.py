@@ -125,10 +125,11 @@ def linear_report(
     totals = {"inputs": inputs, "parameters": Quantity(model.n_parameters), "independent": total}
     title = f"{type(model).__name__} of {inputs} inputs" + f" x {model.components} components" * (model.components > 1)
     seen = _seen_steps(model)
+    extent = _extent(model, seen)
     if task is None:
         missing = dict.fromkeys(["capacity", *LAGS], unavailable(_NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
-        return _report(title, rows, totals | missing, seen)
+        return _report(title, rows, totals | missing, extent)
     told, known = _told(task, data, seen)
     totals |= known
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
@@ -141,7 +142,7 @@ def linear_report(
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
         if samples is not None and residual is not None:
             totals |= _new_samples(samples, residual(inputs.value), model.n_inputs)
-        return _full(model, title, generic, totals, seen, told)
+        return _full(model, title, generic, totals, extent, told)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
     if len(points.allocations) > 1:
@@ -161,7 +162,7 @@ def linear_report(
     if samples is not None:
         totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
-    return _report(title, rows, totals, seen, allocation, bands, told=told)
+    return _report(title, rows, totals, extent, allocation, bands, told=told)
 
 
 def task_of(model, process, data):
@@ -245,7 +246,7 @@ def size_of(part):
     return part.stop - part.start
 
 
-def _full(model, title, generic, totals, seen, told):
+def _full(model, title, generic, totals, extent, told):
     """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
     positions = model.n_inputs // model.components
     told = "as many independent parameters as inputs: each input is modelled fully"
@@ -260,7 +261,7 @@ def _full(model, title, generic, totals, seen, told):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
-    return _report(title, rows, totals, seen, {"capacity": allocation}, told=told)
+    return _report(title, rows, totals, extent, {"capacity": allocation}, told=told)
 
 
 def _seen_steps(model):
@@ -272,10 +273,17 @@ def _seen_steps(model):
     return steps - int(np.argmax(given)) if given.any() else 0
 
 
-def _report(title, rows, totals, seen, *curves, told=()):
+def _extent(model, seen):
+    """So many steps, or positions of a module that takes images."""
+    if len(getattr(model, "input_size", ())) > 3:
+        return plural(seen, "position")
+    return f"the last {plural(seen, 'step')}" if seen else "nothing of the input"
+
+
+def _report(title, rows, totals, extent, *curves, told=()):
     """The report, with what its numbers say."""
     inputs, parameters, independent = list(totals.values())[:3]
-    says = f"It sees the last {plural(seen, 'step')}"
+    says = f"It sees {extent}"
     if independent.value is not None:
         says += f" with {independent} independent parameters"
         spare = parameters.value - independent.value

@@ -19,7 +19,13 @@ from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
 from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.graphs.evaluation import as_inputs
-from capacity_inspection.graphs.fields import fields_of_units, moving_fields, output_position, receptive_fields
+from capacity_inspection.graphs.fields import (
+    MovingField,
+    fields_of_units,
+    moving_fields,
+    output_position,
+    receptive_fields,
+)
 from capacity_inspection.graphs.flow import UnitFlows
 from capacity_inspection.graphs.gains import measured_couplings
 from capacity_inspection.graphs.graph import Graph, check_graph, signal_path
@@ -43,6 +49,11 @@ _AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, dif
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
 _WINDOWS = 64  # of a series or a process
 _NAMED = 5  # nodes of a path
+_PADDED = ("convolution", "average_pool", "max_pool", "pad", "slice", "concatenate")
+_FORWARD = dict.fromkeys(_PADDED, "pad on the past's side only") | {  # what lets an operator read no later step
+    "attention": "mask later steps",
+    "recurrent": "run it forwards only",
+}
 _UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
@@ -109,7 +120,7 @@ def network_report(
     flows = _flows(part, name, unit, rules, {node.name for node in rows})
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
-    lines, moving, moved = [], moving_fields(part), MovedBoxes(part)
+    lines, moving, moved = [], _moving(part), MovedBoxes(part)
     fields, moves = receptive_fields(part, name, unit), moved_in_time(moved, reach)
     asked = moved.passes or any(field.note for each in moving.values() for field in each[1:])
     units = {node.name: output_position(part, node.name, "centre")[1] for node in rows if asked}
@@ -139,7 +150,7 @@ def network_report(
     totals |= _in_time(reach, moves)
     heads = _heads(part, flows[main])
     totals |= heads
-    told = sees(part, totals.get("field"), reach, lags, moves)
+    told = sees(part, name, totals.get("field"), reach, lags, moves)
     if part.zeros:
         whole = part.by_structure()
         seen, other = receptive_fields(whole, name, unit), time_reach(whole, name)
@@ -148,11 +159,16 @@ def network_report(
             found, moves = moved_field(moved, name, unit, seen), moved_in_time(moved, other)
             field = bound(seen[part.inputs[0]].shape[1:], found, "whatever the weights")
             totals["field, by structure"] = field
-            later = f"its field is {field}." if other == reach else f"i{sees(whole, field, other, lags, moves)[1:]}"
+            later = (
+                f"its field is {field}." if other == reach else f"i{sees(whole, name, field, other, lags, moves)[1:]}"
+            )
             told += (
                 " That is at these weights: the file does not say whether a mask made the zeros among those of "
                 f"{', '.join(part.zeros[:_NAMED])}. If none did, {later}"
             )
+    if output is None and len(graph.outputs) > 1:
+        told += f" There are {len(graph.outputs)} outputs, of which this is the first: output={graph.outputs[1]!r} "
+        told += f"(--output {graph.outputs[1]!r}) looks at the next."
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     says: tuple[str, ...] = ()
@@ -228,12 +244,12 @@ def reads(graph, in_time):
     return told + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
 
 
-def sees(part, number, reach, lags, moves):
+def sees(part, name, number, reach, lags, moves):
     """How far the unit can see, and whether later steps reach any output, as a sentence, or two of what is a bound."""
     if number is None:
         return "It sees nothing of the input."
-    if number.kind == "assumed" and (reach is None or not reach.future):
-        return f"{sees(part, replace(number, kind='exact', note=''), reach, lags, moves)} That is {number.note}."
+    if number.kind == "assumed" and (reach is None or not reach.future or reach.node != name):
+        return f"{sees(part, name, replace(number, kind='exact', note=''), reach, lags, moves)} That is {number.note}."
     note = f", {number.note}" * bool(number.note)
     if reach is None or not len(number.value):
         whole = " x ".join(map(str, part[part.inputs[0]].shape[1:]))
@@ -251,9 +267,14 @@ def sees(part, number, reach, lags, moves):
             f"It {'is not' if moves[1] else 'may be'} causal: paths look {steps} ahead ({' -> '.join(named)}), but "
             f"cancel. Of these, {moves[1]} move an output at redrawn inputs and weights."
         )
+    ahead = f"{steps} ahead, which {reach.ahead} does first ({' -> '.join(named)})"
+    if reach.node != name:  # an output that stands for no step
+        whole = part[part.inputs[0]].shape[1]
+        return f"It sees {number} of the {whole} steps{note}, and stands for none. Below it {reach.node} looks {ahead}."
+    remedy = _FORWARD.get(part[reach.ahead].operator, "let that read no later step")
     return (
-        f"It is not causal: it looks {steps} ahead, which {reach.ahead} does first ({' -> '.join(named)}), so that an "
-        f"output has to wait for {'that' if reach.future == 1 else 'these'}; to forecast, pad on the past's side only."
+        f"It is not causal: it looks {ahead}, so that an output has to wait for "
+        f"{'that' if reach.future == 1 else 'these'}; to forecast, {remedy}."
     )
 
 
@@ -482,6 +503,27 @@ def _heads(graph, flow_and_note):
             told = f"by head {', '.join(f'{share:.2f}' for share in shares)}, at the same gains"
             found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], told)
     return found
+
+
+def _moving(graph):
+    """Moving fields, which behind what sees the further the longer the input is are no longer than the input."""
+    found, behind, sizes = moving_fields(graph), set(), graph[graph.inputs[0]].shape
+    for node in graph.nodes:
+        if node.operator in _UNBOUNDED or not behind.isdisjoint(node.inputs):
+            behind.add(node.name)
+            if node.name in found:
+                found[node.name] = tuple(map(_within, found[node.name], sizes))
+    return found
+
+
+def _within(field, n):
+    """The same field on n positions, without what lies outside of them for all units."""
+    if field.extent is None or field.extent <= n:
+        return field
+    start, stop = max(field.start, 1 - n), min(field.start + field.extent, n)
+    if stop - start <= n:
+        return replace(field, start=start, extent=stop - start)
+    return MovingField(0, n, 0, bound=field.bound or (start, stop) != (1 - n, n))
 
 
 def _seen(moved, name, fields, unit, boxes):

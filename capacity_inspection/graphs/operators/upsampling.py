@@ -171,9 +171,14 @@ class Interpolate(Operator):
         coordinates = np.array(node.options["coordinates"][axis])
         breaks = np.flatnonzero(np.diff(coordinates, prepend=np.nan, append=np.nan) != 1)
         longest = np.diff(breaks).argmax()
-        if breaks[longest + 1] - breaks[longest] > len(coordinates) / 2:  # but for the ends, as pads are
+        run, least = breaks[longest + 1] - breaks[longest], len(coordinates) / 2
+        if run == len(coordinates) or (run > least and len(coordinates) >= shapes[0][axis]):  # but for pads of entries
             return axis, 1, (int(coordinates[breaks[longest]]) - int(breaks[longest]),)
-        return axis, Fraction(shapes[0][axis], len(coordinates)), (0, 1)
+        stride = Fraction(shapes[0][axis], len(coordinates))
+        off = coordinates - float(stride) * np.arange(len(coordinates))
+        if stride != 1 and np.ptp(off) > 2 * max(stride, 1):  # of some entries in any order
+            return None
+        return axis, stride, (0, 1)
 
     def slide(self, node, spans, axis, index, shapes):
         if node.options["coordinates"][axis] is None:

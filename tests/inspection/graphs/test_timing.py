@@ -112,6 +112,12 @@ def test_images_and_steps_that_are_mixed_or_that_outputs_do_not_divide_have_no_r
     assert time_reach(from_layers((2, 24), [("dense", {"kernel": np.ones((1, 48))})])) is None
 
 
+@pytest.mark.parametrize("chosen", [[7, 2, 11, 0, 5, 4], [11, 9, 7, 5, 3, 1], [0, 1, 2, 3, 10, 11]])
+def test_some_entries_in_any_order_stand_for_no_steps(chosen):
+    layers = [conv(3, pads=1), ("interpolate", {"coordinates": (None, chosen)})]
+    assert time_reach(from_layers((2, 12), layers)) is None
+
+
 def test_a_recurrence_that_is_written_out_has_no_reach():
     layers = [("convolution", {"kernel": np.ones((2, 2, 1)), "name": "fed"})]
     layers += [("slice", {"begin": (0, t), "end": (2, t + 1), "inputs": "fed", "name": f"fed {t}"}) for t in range(2)]

@@ -1,6 +1,7 @@
 """Networks of others are read as their own library computes them; bad and hostile files are refused in one line."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -575,6 +576,7 @@ def last_channels():
         (last_channels, None, (3, 24), ("batch", "time", "channels")),
         (last_channels, 1, (3, 24), ("batch", "time", "channels")),
         (last_channels, -2, (3, 24), ("batch", "time", "channels")),
+        (last_channels, 2, (24, 3), ("batch", "channels", "time")),
     ],
 )
 def test_what_axes_are_taken_for_is_told_and_can_be_given(tmp_path, made, time_axis, shape, axes):
@@ -582,16 +584,16 @@ def test_what_axes_are_taken_for_is_told_and_can_be_given(tmp_path, made, time_a
     assert graph[graph.inputs[0]].shape == shape
     assert graph.axes == {"x": axes}
     title = summary(graph).title
-    assert f"{shape[0]} channels of {shape[1]} steps, as ({', '.join(axes)})" in title
+    assert re.search(rf"{shape[0]} channels of {shape[1]} (steps|positions), as \({', '.join(axes)}\)", title)
 
 
-@pytest.mark.parametrize(("time_axis", "told"), [(2, "see different entries"), (0, "beside the batch"), (3, "beside")])
-def test_an_axis_that_cannot_be_time_is_refused(tmp_path, time_axis, told):
+@pytest.mark.parametrize("time_axis", [0, 3])
+def test_an_axis_that_cannot_be_time_is_refused(tmp_path, time_axis):
     path = write(tmp_path / "network.onnx", last_channels())
-    with pytest.raises(ValueError, match=rf"time_axis: expected .* got {time_axis}.*{told}|time_axis: .*{told}"):
+    with pytest.raises(ValueError, match=rf"time_axis: expected .* beside the batch, got {time_axis} "):
         read_onnx(path, time_axis=time_axis)
     done = run("summary", str(path), "--time-axis", str(time_axis))
-    assert (done.exit_code, told in done.stderr) == (2, True)
+    assert (done.exit_code, "beside the batch" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("channels", [1, 4], ids=["one scale", "a scale for each channel"])

@@ -316,6 +316,24 @@ def test_a_module_that_cannot_be_traced_or_does_not_fit_is_refused_in_one_line()
         read_torch(nn.Linear(3, 2), (1, 4), linear=True)
 
 
+@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+def test_modules_of_a_form_that_cannot_be_traced_are_refused_with_what_to_pass():
+    class Two(nn.Module):
+        def forward(self, x, mask, scale=1.0):
+            return x * mask * scale
+
+    refused = {
+        r"one input, got \['x', 'mask'\]; wrap": Two(),
+        r"TorchScript \(in '0'\); pass that which was scripted": nn.Sequential(torch.jit.script(nn.ReLU())),
+        r"have a size, got lazy ones, such as '0\.weight'; call": nn.Sequential(nn.LazyConv1d(2, 3)),
+    }
+    for message, module in refused.items():
+        with pytest.raises(ValueError, match=f"module: expected .*{message}"):
+            read_torch(module, (1, 2, 6))
+    compiled = torch.compile(nn.Sequential(nn.Conv1d(1, 2, 3), nn.ReLU()))
+    assert [node.name for node in read_torch(compiled, (1, 1, 6)).nodes] == ["input", "0", "1"]
+
+
 def test_modules_are_read_in_several_threads():
     modules = [nn.Sequential(nn.Conv1d(1, k, 3), nn.Dropout(0.5), nn.ReLU()) for k in (1, 2, 3, 4)]
     with ThreadPoolExecutor(4) as pool:

@@ -1,5 +1,7 @@
 """The report on a network with activations shows what the graph hands down, and says under which assumption."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from probed_fields import probed_fields
@@ -187,3 +189,28 @@ def test_where_units_of_a_layer_see_differently_its_field_is_that_of_the_one_in_
     assert report["last", "field"].kind == "assumed"
     assert report["last", "field"].value == receptive_fields(graph, "last")["x"].shape[1:] == (4,)
     assert report["last", "stride"].kind == "unavailable"
+
+
+def test_of_several_outputs_the_first_is_told_and_the_next_is_named():
+    graph = from_layers((1, 8), [("activation", {"function": "tanh", "name": key, "inputs": "input"}) for key in "ab"])
+    report = network_report(replace(graph, outputs=("a", "b")))
+    assert "There are 2 outputs, of which this is the first: output='b'" in report.says[0]
+    assert "outputs" not in network_report(replace(graph, outputs=("a", "b")), output="b").says[0]
+
+
+def test_an_output_that_stands_for_no_step_need_not_wait():
+    wide = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1, "name": "wide"})
+    head = ("dense", {"kernel": np.ones((2, 8))})
+    whole = network_report(from_layers((1, 8), [wide, head])).says[0]
+    assert whole.startswith("It sees 8 of the 8 steps, and stands for none. Below it wide looks 1 step ahead, which")
+    assert "has to wait for that; to forecast, pad" in network_report(from_layers((1, 8), [wide])).says[0]
+
+
+def test_behind_what_sees_all_steps_no_field_is_longer_than_the_input():
+    past = [("attention", {"causal": True, "inputs": [below] * 3, "name": name}) for below, name in ["xa", "ab"]]
+    ahead = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1, "name": "c"})
+    report = network_report(from_layers((1, 6), [("activation", {"function": "tanh", "name": "x"}), *past, ahead]))
+    for name in "ab":
+        assert [report[name, key].value for key in ("field", "stride", "start")] == [(6,), (1,), (-5,)]
+    assert (report["c", "field"].value, report["c", "field"].kind) == ((6,), "assumed")  # or fewer
+    assert not report["total", "field"].note

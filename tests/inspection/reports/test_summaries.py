@@ -108,3 +108,39 @@ def test_a_module_that_keeps_channels_last_is_not_read_the_other_way_round():
     assert "it looks 2 steps ahead, which 0 does first (0 -> 1)" in summary(wide, (1, 1, 24)).says[0]
     with pytest.raises(ValueError, match="time_axis: expected none for what has been read"):
         summary(MODEL, time_axis=1)
+
+
+def test_a_module_that_maps_all_steps_to_others_is_read_along_the_axis_that_is_said_to_be_time():
+    torch = pytest.importorskip("torch")
+
+    class Decomposed(torch.nn.Module):  # Zeng et al. (2023), (batch, time, channels)
+        def __init__(self):
+            super().__init__()
+            self.mean, self.trend, self.rest = torch.nn.AvgPool1d(5, 1), *(torch.nn.Linear(24, 6) for _ in range(2))
+
+        def forward(self, x):
+            padded = torch.cat([x[:, :1].repeat(1, 2, 1), x, x[:, -1:].repeat(1, 2, 1)], 1)
+            mean = self.mean(padded.transpose(1, 2))
+            return (self.trend(mean) + self.rest(x.transpose(1, 2) - mean)).transpose(1, 2)
+
+    report = summary(Decomposed(), (1, 24, 2), time_axis=1)
+    assert "reads 2 channels of 24 positions, as (batch, time, channels)" in report.title
+    assert report["total", "field"].value == (24,)
+    assert report["total", "parameters"].value == 2 * (24 + 1) * 6
+
+
+def test_of_an_affine_module_that_no_graph_has_the_axes_are_told():
+    torch = pytest.importorskip("torch")
+
+    class Filter(torch.nn.Module):
+        def __init__(self, size):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.ones(size))
+
+        def forward(self, x):
+            return torch.fft.fftn(self.weight * x).real
+
+    series, image = (summary(Filter(size), (1, *size)) for size in [(3, 8), (2, 4, 5)])
+    assert (series.title.endswith("as (batch, channels, time)"), series.says[0]) == (True, "It sees the last 8 steps.")
+    assert image.title.endswith("as (batch, channels, positions, positions)")
+    assert image.says[0] == "It sees 20 positions."
