@@ -24,13 +24,13 @@ import numpy as np
 
 from capacity._validation import as_array, as_matrix
 from capacity.linalg.precision import rank_tolerance
-from capacity.linalg.subspaces import is_orthonormal, singular_value_decomposition
+from capacity.linalg.subspaces import as_orthonormal, is_orthonormal, singular_value_decomposition
 
 __all__ = ["effective_dimension", "shared_matrix", "soft_capacity"]
 
 
-def soft_capacity(constraints, temperature, *, rtol=None):
-    """Capacity of each input where constraints hold up to noise.
+def soft_capacity(constraints, temperature, directions=None, *, rtol=None):
+    """Capacity of each input, or along some directions, where constraints hold up to noise.
 
     Parameters
     ----------
@@ -39,17 +39,19 @@ def soft_capacity(constraints, temperature, *, rtol=None):
         samples.
     temperature : array_like
         lambda >= 0, the variance of the noise; any shape.
+    directions : Basis or array_like, shape (n, k), optional
+        Orthonormal columns. Default: the n inputs (or samples) themselves.
     rtol : float, optional
         Relative tolerance of the rank at the temperature 0; see `orthonormal_basis`.
 
     Returns
     -------
-    ndarray, shape (*temperature.shape, n)
-        In [0, 1], falling with the temperature; they sum to the `effective_dimension`.
+    ndarray, shape (*temperature.shape, n or k)
+        In [0, 1], falling with the temperature; over an orthonormal basis they sum to the `effective_dimension`.
 
     Notes
     -----
-    At the temperature 0, `ConstraintSpace.spatial` of paper 1 (eq. 2).
+    At the temperature 0, `ConstraintSpace.along` of paper 1 (eq. 2).
 
     Examples
     --------
@@ -62,6 +64,8 @@ def soft_capacity(constraints, temperature, *, rtol=None):
     constraints = as_matrix(constraints, "constraints", remedy="pass (inputs, constraints)")
     temperature = as_array(temperature, "temperature", minimum=0)
     left, values, _ = singular_value_decomposition(constraints)
+    if directions is not None:
+        left = as_orthonormal(directions, "directions", rows=len(constraints)).T @ left
     return _held(values, temperature, _tolerance(rtol, constraints)) @ np.square(left).T
 
 

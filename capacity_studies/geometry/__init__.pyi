@@ -14,6 +14,7 @@ from .fisher_rao import weighted_parameters as weighted_parameters
 from .kronecker import fisher_block as fisher_block
 from .kronecker import kronecker_factors as kronecker_factors
 from .kronecker import kronecker_step as kronecker_step
+from .kronecker import nearest_kronecker as nearest_kronecker
 from .preconditioning import natural_gradient as natural_gradient
 from .score_kernel import fisher_kernel as fisher_kernel
 from .simplex import congruent_embedding as congruent_embedding

@@ -14,12 +14,12 @@ import scipy
 from capacity._validation import as_matrix, check_integer, check_real, check_size
 from capacity.linalg.covariances import as_covariance
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
-from capacity_studies.geometry.fisher import check_family, dense_pass, probabilities
+from capacity_studies.geometry.fisher import check_family, dense_pass, output_scores, probabilities
 
-__all__ = ["fisher_block", "kronecker_factors", "kronecker_step"]
+__all__ = ["fisher_block", "kronecker_factors", "kronecker_step", "nearest_kronecker"]
 
 
-def kronecker_factors(layers, inputs, level=None, *, layer=None, family="softmax"):
+def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
     """The factors G and A of the K-FAC approximation G (x) A of the Fisher information of one layer.
 
     Parameters
@@ -28,6 +28,8 @@ def kronecker_factors(layers, inputs, level=None, *, layer=None, family="softmax
     inputs : array_like, shape (samples, inputs)
     level : int, optional
         Deprecated: `layer`, counted from 0.
+    labels : array_like, optional
+        For the empirical Fisher information. Default: the true one.
     layer : int
         Which one, counted from 1 at the inputs.
     family : {'softmax', 'gaussian'}, optional
@@ -46,11 +48,11 @@ def kronecker_factors(layers, inputs, level=None, *, layer=None, family="softmax
     (array([[ 0.25, -0.25],
            [-0.25,  0.25]]), array([[4.]]))
     """
-    activities, gradients = _parts(layers, inputs, _index(level, layer), family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
     return second_moment(gradients.reshape(-1, gradients.shape[-1])) * gradients.shape[1], second_moment(activities)
 
 
-def fisher_block(layers, inputs, level=None, *, layer=None, family="softmax"):
+def fisher_block(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
     """The block of the Fisher information that belongs to the weights of one layer, without approximation.
 
     Weights are in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
@@ -62,11 +64,43 @@ def fisher_block(layers, inputs, level=None, *, layer=None, family="softmax"):
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    activities, gradients = _parts(layers, inputs, _index(level, layer), family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
     size = gradients.shape[-1] * activities.shape[-1]
     check_size(size**2, "layers", "a block", maximum=2**26, remedy="use kronecker_factors")
     below = np.broadcast_to(activities[:, None], (*gradients.shape[:2], activities.shape[-1]))
     return second_moment(sample_gradients(below, gradients).reshape(-1, size)) * gradients.shape[1]
+
+
+def nearest_kronecker(matrix, outputs):
+    """The Kronecker product B (x) C that is nearest to a matrix in the Frobenius norm (Van Loan and Pitsianis 1993).
+
+    B has `outputs` rows; both factors have the same norm, and where the matrix is symmetric and positive semi-definite
+    and the best product is unique, so are they.
+
+    Notes
+    -----
+    Its blocks as rows, vec(block_ij), the matrix becomes one in which a Kronecker product has rank 1: the best is the
+    first pair of singular vectors.
+
+    Examples
+    --------
+    >>> first, second = nearest_kronecker(np.kron([[2.0, 0.0], [0.0, 1.0]], [[3.0]]), 2)
+    >>> np.kron(first, second)
+    array([[6., 0.],
+           [0., 3.]])
+    """
+    matrix, outputs = as_matrix(matrix, "matrix"), check_integer(outputs, "outputs", minimum=1)
+    inputs, rest = divmod(len(matrix), outputs)
+    if matrix.shape[0] != matrix.shape[1] or rest:
+        raise ValueError(
+            f"matrix: expected a square one whose size is a multiple of {outputs}, got {matrix.shape}; pass the block "
+            "of a layer and the number of its outputs"
+        )
+    rows = matrix.reshape(outputs, inputs, outputs, inputs).swapaxes(1, 2).reshape(outputs**2, inputs**2)
+    left, values, right = scipy.linalg.svd(rows, full_matrices=False)
+    first, second = left[:, 0].reshape(outputs, outputs), right[0].reshape(inputs, inputs)
+    sign, root = (-1.0 if np.trace(first) < 0 else 1.0), np.sqrt(values[0])
+    return sign * root * first, sign * root * second
 
 
 def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
@@ -106,7 +140,7 @@ def _index(level, layer):
     return check_integer(level, "level", minimum=0)
 
 
-def _parts(layers, inputs, index, family):
+def _parts(layers, inputs, index, labels, family):
     """Activities (samples, inputs) below a layer, and gradients (samples, n, outputs) whose outer products sum to G."""
     forward = dense_pass(layers, inputs)
     depth = len(forward.layers)
@@ -115,6 +149,9 @@ def _parts(layers, inputs, index, family):
     activities, by = forward.activities[index], output_gradients(forward)[index]
     if forward.layers[index].bias is not None:
         activities = np.concatenate([activities, np.ones((len(activities), 1))], axis=1)
+    if labels is not None:
+        scores = output_scores(forward.outputs, labels, family=family)
+        return activities, np.einsum("sk,skn->sn", scores, by)[:, None]
     if check_family(family) == "softmax":
         p = probabilities(forward.outputs)[..., None]
         by = np.sqrt(p) * (by - np.sum(p * by, axis=1, keepdims=True))

@@ -102,14 +102,14 @@ def _bare(ax, names, heights):
     ax.set(xlim=(-0.35, 2.2), ylim=(min(heights) - 0.6, max(heights) + 0.6))
 
 
-def plot_copies(ax, copies):
+def plot_copies(ax, copies, *, vmax=None):
     """Draw the capacity of each input in each of its copies, with the sum over the copies beside each row."""
     n, m = copies.shape
-    image = ax.imshow(copies, cmap=SHADES["capacity"], vmin=0, aspect="auto")
+    image = ax.imshow(copies, cmap=SHADES["capacity"], vmin=0, vmax=vmax, aspect="auto")
     artists = [image]
     roomy = n <= ROWS and m <= COLUMNS
     for (i, j), value in np.ndenumerate(copies) if roomy else ():
-        dark = value > 0.6 * copies.max()
+        dark = value > 0.6 * (vmax or copies.max())
         artists += [ax.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if dark else "black")]
     shown = range(0, n, -(-n // ROWS))
     beside = {"va": "center", "color": COLORS["capacity"], "weight": "bold"}

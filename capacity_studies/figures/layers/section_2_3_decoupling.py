@@ -120,15 +120,16 @@ def mean_field(sizes, by_inputs, by_outputs):
     return fig
 
 
-def plot_scatter_of_copies(ax, first, second):
+def plot_scatter_of_copies(ax, first, second, *, limit=3.0):
     """Draw one input in two copies against each other, one point per sample (Figure 2)."""
     points = ax.plot(first, second, ".", color=COLORS["model"], markersize=1.5, alpha=0.5)
-    ax.set(xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2], aspect="equal")
+    ticks = [-2, 0, 2]
+    ax.set(xlim=(-limit, limit), ylim=(-limit, limit), xticks=ticks, yticks=ticks, aspect="equal")
     ax.set(xlabel=r"$\eta_1 y_1$", ylabel=r"$\eta_2 y_1$")
     return points
 
 
-def plot_coupled_copies(ax, alike, unlike, coupling):
+def plot_coupled_copies(ax, alike, unlike, coupling, *, limit=4.0):
     """Draw one input in two copies against each other, and the line whose slope is their coupling (eq. 13).
 
     Parameters
@@ -138,17 +139,20 @@ def plot_coupled_copies(ax, alike, unlike, coupling):
         The input in the first and in the second copy, for samples whose two gains are the same, and for the others.
     coupling : float
         The slope with which the second copy regresses on the first.
+    limit : float, optional
+        Where the axes end.
     """
-    ends, line = np.array([-4.0, 4.0]), COLORS["reference"]
+    ends, line = np.array([-limit, limit]), COLORS["reference"]
     artists = ax.plot(*np.transpose(unlike), ".", color=PALETTE[1], markersize=3)
     artists += ax.plot(*np.transpose(alike), ".", color=PALETTE[0], markersize=3)
     artists += ax.plot(ends, coupling * ends, color=line, linewidth=1.6)
     artists += [
-        ax.text(-3.76, 3.68, "equal gains", color=PALETTE[0], va="top"),
-        ax.text(3.76, -3.68, "unequal gains", color=readable(PALETTE[1]), ha="right"),
+        ax.text(-0.94 * limit, 0.92 * limit, "equal gains", color=PALETTE[0], va="top"),
+        ax.text(0.94 * limit, -0.92 * limit, "unequal gains", color=readable(PALETTE[1]), ha="right"),
         ax.set_title(rf"slope of the line $\nu$ = {coupling:.2f}", color=readable(line), fontweight="normal"),
     ]
-    ax.set(xlim=tuple(ends), ylim=tuple(ends), xticks=[-2, 0, 2], yticks=[-2, 0, 2], aspect="equal")
+    ticks = [-limit / 2, 0, limit / 2]
+    ax.set(xlim=tuple(ends), ylim=tuple(ends), xticks=ticks, yticks=ticks, aspect="equal")
     ax.set(xlabel=r"$\eta_1 y$", ylabel=r"$\eta_2 y$")
     return artists
 

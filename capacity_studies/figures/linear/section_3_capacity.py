@@ -107,8 +107,8 @@ def plane_with_jars(space, errors):
     return ax.figure
 
 
-def plot_free_and_constrained(ax, capacities):
-    """Draw one bar per input, filled up to its capacity."""
+def plot_free_and_constrained(ax, capacities, labels=()):
+    """Draw one bar per input, filled up to its capacity; labels stand above the bars, from the first input on."""
     index = np.arange(1, len(capacities) + 1)
     bars = ax.bar(index, capacities, color=COLORS["capacity"], width=0.8, label="capacity")
     rest = ax.bar(
@@ -120,8 +120,10 @@ def plot_free_and_constrained(ax, capacities):
         width=0.8,
         label="degrees of freedom",
     )
+    for place, label in zip(index, labels):
+        ax.text(place, 1.03, label, ha="center", va="bottom", color=readable(COLORS["capacity"]))
     ax.set(xlabel="input", ylabel="capacity per input", xticks=index[:: 1 + len(index) // 25])
-    ax.set(ylim=(0, 1.05), yticks=np.linspace(0, 1, 5))
+    ax.set(ylim=(0, 1.25 if labels else 1.05), yticks=np.linspace(0, 1, 5))
     ax.grid(visible=False)
     return [*bars, *rest]
 

@@ -10,7 +10,7 @@ __all__ = [
 ]
 
 
-def plot_error_plane(ax, curve, errors, direction, covariance):
+def plot_error_plane(ax, curve, errors, direction, covariance, *, name=None):
     """Draw the errors that a one-parameter model can make, and the constraint that the optimum meets (Figure 2).
 
     Words beside the axes name the two sets; grey lines connect errors of equal loss.
@@ -21,11 +21,13 @@ def plot_error_plane(ax, curve, errors, direction, covariance):
     curve : ndarray, shape (points, 2)
         Errors X of the model along its parameter.
     errors : ndarray, shape (2,)
-        The error at the optimum.
+        The error at the optimum, or at another parameter.
     direction : ndarray, shape (2,)
-        Unit vector of the constraint there.
+        Unit vector of the constraint at that parameter.
     covariance : ndarray, shape (2, 2)
         Whose quadratic form the loss is.
+    name : str, optional
+        What to write beside the error, by default that it is the one at the optimum.
     """
     reach = 1.15 * np.abs(curve).max()
     blue, orange = COLORS["model"], COLORS["constraint"]
@@ -48,7 +50,7 @@ def plot_error_plane(ax, curve, errors, direction, covariance):
     points = {"textcoords": "offset points"}
     ax.annotate("normal $k$", 0.45 * reach * direction, (0, 3), ha="center", color=readable(orange), **points)
     white = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8}
-    words = r"error at the optimum, $\hat X$"
+    words = name or r"error at the optimum, $\hat X$"
     ax.annotate(words, errors, (13, 0), va="center", bbox=white, in_layout=False, zorder=4, **points)
     words = "what the model\ncan make, $\\mathcal{X}$"
     ax.annotate(words, curve[-1], (4, 0), color=blue, annotation_clip=False, **points)

@@ -181,12 +181,12 @@ def process_styles(names):
     }
 
 
-def plot_autocovariances(ax, curves, styles):
+def plot_autocovariances(ax, curves, styles, *, label=True):
     """Draw autocovariances {name: values at lags 0, 1, ...} on a logarithmic axis of lags that starts at 1."""
     lines = []
     for name, values in curves.items():
         lags = np.arange(1, len(values))
-        lines += ax.plot(lags, values[1:], label=name, **styles[name])
+        lines += ax.plot(lags, values[1:], label=name if label else None, **styles[name])
     ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
     ax.set_xscale("log", base=2)
     ticks = 2 ** np.arange(0, int(np.log2(len(values))) + 1, 2)

@@ -104,7 +104,8 @@ def test_a_figure_that_cannot_be_written_is_named(folder):
     (folder / "out.svg").mkdir()
     done = run("summary", "network.toml", "--optima", "1", "--figure", "out.svg")
     assert done.exit_code == 2
-    assert re.fullmatch(r"Error: .*out\.svg.*; check the name and the permissions\n", done.stderr)
+    told = done.stderr.splitlines()[-1]  # behind what goes on, on a busy machine
+    assert re.fullmatch(r"Error: .*out\.svg.*; check the name and the permissions", told)
     assert [path.name for path in folder.glob("*out.svg*")] == ["out.svg"]
 
 

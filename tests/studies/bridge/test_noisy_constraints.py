@@ -20,7 +20,8 @@ def test_it_is_by_how_much_noisy_constraints_lower_the_variance_of_errors():
 
 
 def test_the_limit_of_low_temperature_is_the_capacity_of_paper_1():
-    space = constraint_space(np.eye(7), CONSTRAINTS)
+    space, directions = constraint_space(np.eye(7), CONSTRAINTS), orthonormal_basis(RNG.standard_normal((7, 3)))
+    np.testing.assert_allclose(soft_capacity(CONSTRAINTS, 0.0, directions), space.along(directions), atol=1e-12)
     np.testing.assert_allclose(soft_capacity(CONSTRAINTS, 0.0), space.spatial(), atol=1e-12)
     np.testing.assert_allclose(soft_capacity(CONSTRAINTS, 1e-12), space.spatial(), atol=1e-10)
 

@@ -6,13 +6,15 @@ import pytest
 from capacity.activations import linear, relu
 from capacity.networks import DenseNetwork, Layer
 from capacity_studies.geometry import (
+    empirical_fisher,
     fisher_block,
     fisher_information,
     kronecker_factors,
     kronecker_step,
+    nearest_kronecker,
 )
 
-INPUTS = np.random.default_rng(1).standard_normal((9, 4))
+INPUTS, LABELS = np.random.default_rng(1).standard_normal((9, 4)), np.arange(9) % 3
 
 
 def network(activation, bias=False):
@@ -27,6 +29,11 @@ def test_blocks_are_those_of_the_fisher_information_in_the_order_of_the_paramete
     for level, (a, b) in enumerate(pairwise(ends)):
         found = fisher_block(layers, INPUTS, layer=level + 1, family=family)
         np.testing.assert_allclose(found, whole[a:b, a:b], atol=1e-12)
+    if family == "softmax":
+        whole = empirical_fisher(layers, INPUTS, LABELS)
+        np.testing.assert_allclose(
+            fisher_block(layers, INPUTS, labels=LABELS, layer=2), whole[20:50, 20:50], atol=1e-12
+        )
 
 
 def test_a_bias_is_the_weight_of_a_further_input_that_is_one():
@@ -50,6 +57,22 @@ def test_the_factors_are_exact_for_one_sample_and_for_a_deep_linear_network_with
     g, a = kronecker_factors(layers, INPUTS, layer=2)
     block = fisher_block(layers, INPUTS, layer=2)
     assert np.linalg.norm(np.kron(g, a) - block) > 0.1 * np.linalg.norm(block)
+
+
+def test_the_nearest_kronecker_product_cannot_be_improved():
+    block, rng = fisher_block(network(relu()), INPUTS, layer=2), np.random.default_rng(0)
+    first, second = nearest_kronecker(block, 6)
+
+    def error(b, c):
+        return np.linalg.norm(block - np.kron(b, c))
+
+    least = error(first, second)
+    assert least < error(*kronecker_factors(network(relu()), INPUTS, layer=2))
+    for _ in range(5):
+        d, e = rng.standard_normal((6, 6)), rng.standard_normal((5, 5))
+        assert min(error(first + 1e-3 * s * d, second + 1e-3 * t * e) for s in (-1, 1) for t in (-1, 1)) > least
+    for factor in (first, second):
+        assert np.linalg.eigvalsh((factor + factor.T) / 2).min() > -1e-10
 
 
 def test_a_step_solves_the_damped_kronecker_equations():
