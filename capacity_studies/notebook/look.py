@@ -125,6 +125,9 @@ def _is_filled(ax):
     """Return whether something is drawn inside the limits of axes."""
     drawn = (*ax.lines, *ax.collections, *ax.patches, *ax.images, *ax.texts, *ax.artists, *ax.tables)
     extents = [artist.get_window_extent() for artist in drawn if artist.get_visible()]
+    extents += [  # the window extent of segments is empty
+        ax.transData.transform_bbox(each.get_datalim(ax.transData)) for each in ax.collections if each.get_visible()
+    ]
     inside = ax.bbox.padded(1)
     return any(np.isfinite(e.get_points()).all() and Bbox.intersection(e, inside) for e in extents) or bool(
         ax.child_axes

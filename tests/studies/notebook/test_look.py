@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from capacity.figures import point_out
@@ -33,6 +34,14 @@ def test_a_figure_that_can_be_read_has_no_problems(ax):
     canvas, dpi = ax.figure.canvas, ax.figure.dpi
     assert problems(ax.figure) == []
     assert (ax.figure.canvas, ax.figure.dpi) == (canvas, dpi)
+
+
+@pytest.mark.parametrize(("reach", "found"), [(0.5, []), (5.0, ["panel 1: nothing is in it"])])
+def test_segments_alone_fill_a_panel_if_they_lie_in_it(ax, reach, found):
+    ax.lines[0].remove()
+    ax.add_collection(LineCollection([[(reach, reach), (2 * reach, reach)]]), autolim=False)
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    assert problems(ax.figure) == found
 
 
 @pytest.mark.parametrize(
