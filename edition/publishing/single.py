@@ -38,7 +38,8 @@ def tell_values(notebook, values, claims):
         listed = ", ".join(f"`{name} = {value!r}`{book.get(name, '')}" for name, value in values.items())
         words = (
             f"This page was run with {listed}. {_different(claims)} "
-            "Words, captions and descriptions of figures are those of the chapter at its own values."
+            "What the text computes is of this run; its other words, the captions and the descriptions of figures are "
+            "those of the chapter at its own values."
         )
         _tell_in_figures(notebook, values)
         note = f"```{{note}}\n{words}\n```"

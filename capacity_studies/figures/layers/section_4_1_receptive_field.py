@@ -84,7 +84,8 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
     ):
         values, at = drawn[coherent][name], at * gradient_layers / 10
         wider = np.sqrt((x**2 @ values) / (x**2 @ capacity) * capacity.sum())
-        so = wider > 1.1 if "wider" in words else wider < 0.9 if "narrower" in words else abs(wider - 1) < 0.1
+        alike = abs(wider - 1) < 0.1 and np.abs(values - capacity / capacity.sum()).sum() < 0.15
+        so = wider > 1.1 if "wider" in words else wider < 0.9 if "narrower" in words else alike
         point_out(axes[int(coherent)], words, (at, np.interp(at, x, values)), place, when=so)
     fig.legend(handles=lines, loc="outside lower center", ncols=3)
     return fig

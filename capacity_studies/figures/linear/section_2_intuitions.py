@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 
 from capacity._validation import common_length
-from capacity.figures import COLORS, tints
+from capacity.figures import COLORS, direct_labels, tints
 from capacity.figures.style import readable
 
 __all__ = [
@@ -18,7 +18,7 @@ def plot_synthetic(ax, allocations):
 
     Above 1, where no input can be, the axes are shaded.
     """
-    n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
+    n, markers, lines, beside = common_length(allocations, "allocations"), ["o", "s", "^"], [], {}
     top, points = 1.4, {"textcoords": "offset points", "annotation_clip": False}
     ax.axhspan(1, top, color="#eeeeee", zorder=0)
     ax.text(1, 0.97 * top, "more than full: impossible", va="top", color=readable(COLORS["error"]))
@@ -26,10 +26,10 @@ def plot_synthetic(ax, allocations):
         lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color)
         peak, color = np.argmax(values), readable(color)
         if values[-1] > values[peak] - 1e-6:
-            words, height = name.replace(": ", ":\n"), min(values[-1], top)
-            ax.annotate(words, (n, height), (8, 0), va="center", color=color, **points)
+            beside[name.replace(": ", ":\n")] = lines[-1]
         else:
             ax.annotate(name, (peak + 1, values[peak]), (0, 6), ha="center", color=color, in_layout=False, **points)
     ax.set(xlabel="position of the input (oldest to most recent)", ylabel="capacity per input", ylim=(0, top))
-    ax.set_xticks(np.arange(1, n + 1, 1 + n // 20))
+    ax.set_xticks(np.arange(1, n + 1, 1 + n // (20 if n < 100 else 10)))
+    direct_labels(ax, list(beside.values()), list(beside), spacing=0.19)
     return lines

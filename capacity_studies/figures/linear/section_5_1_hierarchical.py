@@ -72,7 +72,7 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
         point_out(axes[1], f"full\nat {full}", (full, best[first]), (0.17, 0.17))
         behind = losses[first] > 10 * best[first] and not paper_fits[full].converged
         point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86), when=behind)
-        point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.64, 0.2))
+        point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.64, 0.2), when=losses.min() < 1e-11 < losses.max())
     return fig
 
 
@@ -222,7 +222,7 @@ def plot_layer_totals(ax, shares):
     bars = ax.bar(range(1, len(shares) + 1), totals, color=COLORS["capacity"], width=0.7)
     for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
         ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
-    ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
+    ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(*totals, 1)))
     ax.grid(axis="x", visible=False)
     return bars
 
