@@ -191,7 +191,8 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
     outputs : int
         Number of classes.
     loss : float
-        The mean cross-entropy at which a network is taken, looked for at twenty moments of the training.
+        The mean cross-entropy at which a network is taken, looked for at twenty moments of the training, or at each step of a
+        shorter one.
     steps : int
         At most so many; a network that has not come down to the loss by then is taken as it is.
     learning_rate : float
@@ -209,7 +210,7 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
     """
     inputs, labels, rng = np.asarray(inputs), np.asarray(labels), as_generator(rng)
     layers = he_layers([inputs.shape[-1], *hidden, outputs], relu(), networks=len(labels), rng=rng)
-    moments = [steps * k // 20 for k in range(1, 21)]
+    moments = sorted({steps * k // 20 for k in range(1, 21)})
     run = train_classifier(
         layers,
         inputs,
