@@ -191,8 +191,8 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
     outputs : int
         Number of classes.
     loss : float
-        The mean cross-entropy at which a network is taken, looked for at twenty moments of the training, or at each step of a
-        shorter one.
+        The mean cross-entropy at which a network is taken, looked for at twenty moments of the training, or after each
+        step of a shorter one.
     steps : int
         At most so many; a network that has not come down to the loss by then is taken as it is.
     learning_rate : float
