@@ -139,11 +139,11 @@ _APART = _Place(Fraction(0), None)  # of units that are several steps, added or 
 def _sequences(node, places):
     """Axes of a node along which units stand for steps, with their places."""
     found = places.get(node.name, {}).items()
-    return [(axis, place) for axis, place in found if place is not _APART and node.shape[axis] > 1]
+    return [(axis, place) for axis, place in found if axis is not None and place is not _APART and node.shape[axis] > 1]
 
 
 def _places(graph, source):
-    """For which steps the units of each node stand, by the axis along which they are."""
+    """For which steps the units of each node stand, by the axis along which they are; None if there is one."""
     count = source.shape[1]
     found, folded = {source.name: {1: _Place(Fraction(1), Fraction(0))}}, {}
     for node in graph.nodes:
@@ -156,16 +156,16 @@ def _places(graph, source):
                 elif len(shapes) == 1 and _in_place(node, shapes):
                     folded[node.name] = folded[name]
             for axis, place in found.get(name, {}).items():
-                window = node.rule.window(node, axis, index, shapes)
-                if window is None and node.operator == "reshape":
+                window = None if axis is None else node.rule.window(node, axis, index, shapes)
+                if window is None and axis is not None and node.operator == "reshape":
                     folded[node.name] = shapes[0], found[name]
-                if node.rule.in_step and index == 0:
+                if node.rule.in_step and index == 0 and axis is not None:
                     window = axis, 1, (0,)
-                if window is None or window[0] is None:
+                above = None if window is None else window[0]
+                if above is None and axis is not None and shapes[index][axis] > 1 and place is not _APART:
                     continue
-                above = window[0]
-                sizes = shapes[index][axis], node.shape[above]
-                moved = place if place is _APART else _moved(place, window, *sizes, count)
+                sizes = (1, 1) if above is None else (shapes[index][axis], node.shape[above])
+                moved = place if above is None or place is _APART else _moved(place, window, *sizes, count)
                 own[above] = _joined(own[above], moved, node) if above in own else moved
         if own and node.name != source.name:
             found[node.name] = {axis: place for axis, place in own.items() if place is not None}

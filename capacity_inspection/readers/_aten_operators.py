@@ -460,7 +460,7 @@ def _recurrent(trace, name, given, kind, function="tanh"):
         title = name if given["num_layers"] == 1 else f"{name} layer {layer + 1}"
         rows = range(layer * ways, (layer + 1) * ways)
         first = [_rows(trace, f"{title} first", state, rows) for state in states]
-        own = re.compile(rf"_l{layer}(_reverse)?$")  # how torch.nn.RNNBase names the weights of a layer
+        own = re.compile(rf"(weight|bias)_[ih]h_l{layer}(?!\d)")  # of torch.nn.RNNBase, or parts of such a weight
         trace.sources = {key: size for key, size in sources.items() if own.search(key)} or sources
         hidden = found[0][1].shape[1]
         every, *last = states_of(trace, title, value, first, hidden=hidden, **_arrays(found, kind), **options)

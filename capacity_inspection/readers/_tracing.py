@@ -786,9 +786,13 @@ def _with_biases(nodes, outputs):
 
 
 def with_time_axis(traced: Callable, time_axis: int | None) -> Graph:
-    """The graph in which that axis of each input is time, or, if none is given, that with the fewest moves."""
+    """The graph in which that axis of each input is time, or, if none is given, that with the fewest moves.
+
+    Where no layer slides, recurs or attends along what was then taken for time, a note tells what to give.
+    """
     if time_axis is None:
-        return with_fewer_moves(traced)
+        graph = with_fewer_moves(traced)
+        return graph if _slides(graph) else replace(graph, notes=graph.notes + _other_axis(graph))
 
     def beside(shape, batch):
         """Which axis is that of channels."""
@@ -811,7 +815,8 @@ def with_fewer_moves(traced: Callable) -> Graph:
     So the positions of the input are those along which its first windowed or recurrent layer slides, wherever the file
     has them; an input of one axis is a series where such a layer reads it, and one that gets its axis of channels in
     the network, as by an unsqueeze, is one channel. A function of `channels`, as `Trace.input` has it, gives the trace
-    and the values of its outputs. Of graphs with as many the first is taken, but tokens that attend to each other, or
+    and the values of its outputs. One in which no layer slides along what is taken for time comes after all others. Of
+    graphs with as many moves the first is taken, but tokens that attend to each other, or
     are passed through dense layers one by one, have their channels last, as every library has them. One in which the
     units of a layer at different positions see different channels of the input comes after all others: what it takes
     for channels are positions. So does one channel of several axes whose first layer reads one of them as features.
@@ -829,7 +834,10 @@ def with_fewer_moves(traced: Callable) -> Graph:
     for channels in [-1] * several + [None] * (not single):
         trace, outputs = traced(channels=channels)
         found.insert(0 if tokens and channels else len(found), trace.graph(outputs))
-    return min(found, key=lambda each: (_is_turned(each), _reads_features(each), _moves(each.nodes)))
+    return min(
+        found,
+        key=lambda each: (not _slides(each), _is_turned(each), _reads_features(each), _moves(each.nodes)),
+    )
 
 
 def _reads_features(graph):
@@ -838,9 +846,15 @@ def _reads_features(graph):
 
 
 def _is_turned(graph):
-    """Whether units of a layer that differ in their positions see different channels of an input."""
+    """Whether units of a layer that differ in their positions see different channels of an input.
+
+    Of dense layers along positions that is so wherever channels stay apart, so they tell nothing where others slide.
+    """
+    slides = _slides(graph)
     for source in (name for name in graph.inputs if len(graph[name].shape) > 1):
         for node, spans in spans_of(graph, source, 0):
+            if slides and _along_axis(node) and node.options["axis"]:
+                continue
             if node.inputs and ("kernel" in node.arrays or node.operator == "attention"):
                 channels = node.options.get("axis", 0)
                 if any(_differ(spans.ends, axis + 1) for axis in range(len(node.shape)) if axis != channels):
@@ -854,6 +868,60 @@ def _differ(ends, axis):
     ends = ends.take(range(n // 4, n - n // 4), axis=axis)
     most = np.where(ends < FAR, ends, -FAR).max(axis=axis)
     return bool(((most > -FAR) & (most != ends.min(axis=axis))).any())
+
+
+def _slides(graph):
+    """Whether a layer slides, recurs or attends along the axis of steps of the first input, or what came of it.
+
+    That are the axes along which units see different steps, and those that a dense layer has in their place.
+    """
+    source, apart = graph.inputs[0], {}
+    for node, spans in spans_of(graph, source, 1) if len(graph[source].shape) > 1 else ():
+        if any(axis in apart.get(key, ()) for key in node.inputs for axis in _along(node, graph)):
+            return True
+        kept, shapes = {axis for axis in range(len(node.shape)) if spans.size(axis) > 1}, graph.shapes_below(node)
+        for index, key in enumerate(node.inputs):
+            for axis in apart.get(key, ()):
+                dense = node.operator == "dense" and node.options["axis"] == axis
+                own = axis if dense else (node.rule.window(node, axis, index, shapes) or [None])[0]
+                kept |= {own} - {None}
+        apart[node.name] = kept
+    return False
+
+
+def _along(node, graph):
+    """Axes along which a node does the same everywhere, of more than one entry at once."""
+    if node.operator in ("attention", "recurrent"):
+        return (1,)
+    if node.operator == "matmul":
+        return range(len(node.shape) - 2, len(node.shape))
+    if node.operator == "accumulate":
+        return (node.options["axis"],)
+    if not (node.rule.equivariant or node.operator == "average_pool"):
+        return ()
+    axes = [axis for axis in range(1, len(node.shape)) if node.shape[axis] > 1]
+    windows = {axis: node.rule.window(node, axis, 0, graph.shapes_below(node)) for axis in axes}
+    return [axis for axis, (_, stride, offsets) in windows.items() if stride != 1 or len(offsets) > 1]
+
+
+def _other_axis(graph):
+    """A note on which axis of the first input was taken for time, and how to take the other one, if it may be time."""
+    source = graph.inputs[0]
+    axes, (channels, *steps) = graph.axes.get(source, ()), graph[source].shape
+    if channels == 1 or not {"batch", "channels", "time"} >= set(axes) > {"channels"}:
+        return ()
+    turned = {"channels": "time", "time": "channels"}
+    other, axis = tuple(turned.get(each, each) for each in axes), axes.index("channels")
+    found = [(axes, channels, steps), (other, *(steps or [1]), [channels])]
+    told = [
+        f"({', '.join(each)}), {count} channel{'s' * (count > 1)}"
+        + "".join(f" of {n} step{'s' * (n > 1)}" for n in along)
+        for each, count, along in found
+    ]
+    return (
+        f"No layer slides along an axis of the input, so that none decides {'which' if steps else 'whether it'} is "
+        f"time. It is read as {told[0]}; with time_axis={axis} (--time-axis {axis}) as {told[1]}.",
+    )
 
 
 def _along_axis(node):

@@ -65,7 +65,7 @@ class AffineModule:
         size = check_integers(self.input_size, "input_size")
         if len(size) < 2 or size[0] != 1:
             raise ValueError(f"input_size: expected (1, components, positions), got {size}; the batch is one")
-        module = copy.deepcopy(self.module).double().eval()
+        module = _copied(self.module).double().eval()
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "input_size", size)
         object.__setattr__(self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters()})
@@ -219,3 +219,11 @@ class AffineModule:
                         offset = np.finfo(float).eps / _TOLERANCE * float(parts[2].abs().max())
                         worst = max(worst, float(missed) / (size + offset))
         return worst
+
+
+def _copied(module):
+    """A copy, also of a module whose hooks keep weights that they computed, as `torch.nn.utils.weight_norm` does."""
+    import torch
+
+    kept = [each for part in module.modules() for each in vars(part).values() if isinstance(each, torch.Tensor)]
+    return copy.deepcopy(module, {id(each): each.detach().clone() for each in kept if not each.is_leaf})

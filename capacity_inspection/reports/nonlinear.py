@@ -43,7 +43,7 @@ from capacity_inspection.reports.reaches import linear_reaches, network_reaches,
 from capacity_inspection.reports.report import LayerRow, Report
 from capacity_inspection.reports.rescalings import independent_in_all
 
-__all__ = ["looked_at", "network_report", "reads", "samples_of", "sees"]
+__all__ = ["looked_at", "network_report", "open_axis", "reads", "samples_of", "sees"]
 
 _AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, differ in what they see"
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
@@ -54,7 +54,7 @@ _FORWARD = dict.fromkeys(_PADDED, "pad on the past's side only") | {  # what let
     "attention": "mask later steps",
     "recurrent": "run it forwards only",
 }
-_UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is
+_UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is, beside pools
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
 _OF_GAINS = "it makes gains, which are held"
@@ -147,7 +147,7 @@ def network_report(
     }
     if "field" in totals:
         totals["field"] = bound(totals["field"].value, moved_field(moved, name, unit, fields), totals["field"].note)
-    totals |= _in_time(reach, moves)
+    totals |= _in_time(reach, moves, name)
     heads = _heads(part, flows[main])
     totals |= heads
     told = sees(part, name, totals.get("field"), reach, lags, moves)
@@ -169,8 +169,8 @@ def network_report(
     if output is None and len(graph.outputs) > 1:
         told += f" There are {len(graph.outputs)} outputs, of which this is the first: output={graph.outputs[1]!r} "
         told += f"(--output {graph.outputs[1]!r}) looks at the next."
-    if graph.notes:
-        totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
+    if notes := [note for note in graph.notes if note not in open_axis(graph)]:
+        totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     says: tuple[str, ...] = ()
     if samples is not None:
         if lags and series is not None:
@@ -203,6 +203,7 @@ def network_report(
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
             told,
+            *open_axis(graph),
             *(says or _looks(totals, data is not None or process is not None, lags)),
         ),
         first=("shape", "parameters", "field"),
@@ -244,6 +245,11 @@ def reads(graph, in_time):
     return told + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
 
 
+def open_axis(graph):
+    """What there is to say of an axis of time that nothing decided."""
+    return [note for note in graph.notes if "time_axis=" in note]
+
+
 def sees(part, name, number, reach, lags, moves):
     """How far the unit can see, and whether later steps reach any output, as a sentence, or two of what is a bound."""
     if number is None:
@@ -256,8 +262,12 @@ def sees(part, name, number, reach, lags, moves):
         told = f"It sees {number} of the {whole} positions{note}." if number.value else "It sees all of its input."
         along = len(number.value) == 1 and not lags
         return told + " For which steps outputs stand is not known, nor whether they look ahead." * along
+    whole = part[part.inputs[0]].shape[-1]
+    beside = f"It sees {number} of the {whole} steps{note}, and stands for none. Below it {reach.node}"
     if not reach.future:
         extent = f"the last {plural(reach.past + reach.stride, 'step')}"
+        if reach.node != name and number.value[0] > reach.past + reach.stride:
+            return f"{beside} sees {extent}, and is causal."
         return f"It sees {extent}{note}, and is causal: no path leads to an output from a later step."
     named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key == reach.ahead]
     named = named if len(named) <= _NAMED else [*named[: _NAMED - 1], "...", named[-1]]
@@ -269,8 +279,7 @@ def sees(part, name, number, reach, lags, moves):
         )
     ahead = f"{steps} ahead, which {reach.ahead} does first ({' -> '.join(named)})"
     if reach.node != name:  # an output that stands for no step
-        whole = part[part.inputs[0]].shape[1]
-        return f"It sees {number} of the {whole} steps{note}, and stands for none. Below it {reach.node} looks {ahead}."
+        return f"{beside} looks {ahead}."
     remedy = _FORWARD.get(part[reach.ahead].operator, "let that read no later step")
     return (
         f"It is not causal: it looks {ahead}, so that an output has to wait for "
@@ -316,14 +325,15 @@ def _is_causal(graph, name, reach):
     return ends is not None and ends.stop[1] > graph[source].shape[1] - reach.stride
 
 
-def _in_time(reach, moves):
+def _in_time(reach, moves, name):
     """What a sequence sees of the past and the future, and how long it waits, as totals."""
     if reach is None:
         return {}
     found = dict(zip(("past", "future", "latency"), (*moves, reach.latency - reach.future + moves[1])))
-    totals = {name: bound(getattr(reach, name), moved) for name, moved in found.items()}
+    told = "" if reach.node == name else f"of {reach.node}, the last sequence"
+    totals = {key: bound(getattr(reach, key), moved, told) for key, moved in found.items()}
     if reach.causal:
-        totals["future"] = Quantity(0, note="no path from later steps to any output")
+        totals["future"] = Quantity(0, note=f"no path from later steps to any {told and 'unit '}{told or 'output'}")
     return totals
 
 
@@ -509,11 +519,17 @@ def _moving(graph):
     """Moving fields, which behind what sees the further the longer the input is are no longer than the input."""
     found, behind, sizes = moving_fields(graph), set(), graph[graph.inputs[0]].shape
     for node in graph.nodes:
-        if node.operator in _UNBOUNDED or not behind.isdisjoint(node.inputs):
+        if _is_unbounded(node, graph) or not behind.isdisjoint(node.inputs):
             behind.add(node.name)
             if node.name in found:
                 found[node.name] = tuple(map(_within, found[node.name], sizes))
     return found
+
+
+def _is_unbounded(node, graph):
+    """Whether what a node sees is the longer the longer the input is, as of a pool of all positions."""
+    whole = node.options.get("window") == graph.shapes_below(node)[0][1:] if node.inputs else False
+    return node.operator in _UNBOUNDED or (whole and node.operator in ("average_pool", "max_pool"))
 
 
 def _within(field, n):
@@ -572,7 +588,7 @@ def _totals(graph, name, path, fields, moving, flows, held):
         told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
         longest = max((field.extent or 0 for field in along if not field.bound), default=0)
-        if longest > graph[source].shape[-1] and not any(node.operator in _UNBOUNDED for node in graph.nodes):
+        if longest > graph[source].shape[-1] and not any(_is_unbounded(node, graph) for node in graph.nodes):
             told = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():

@@ -15,7 +15,7 @@ from capacity_inspection.graphs import Graph, receptive_fields
 from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time
 from capacity_inspection.reports.linear import linear_report
-from capacity_inspection.reports.nonlinear import looked_at, network_report, reads, sees
+from capacity_inspection.reports.nonlinear import looked_at, network_report, open_axis, reads, sees
 from capacity_inspection.reports.report import Report, refuse
 
 __all__ = ["read_network", "summary"]
@@ -123,7 +123,7 @@ def summary(
                 number = bound(seen.shape[1:], moved_field(moved, name, unit, boxes))
             told = sees(part, name, number, reach, lags, moved_in_time(moved, reach))
             title = f"{report.title}; reads {reads(part, lags or reach)}"
-            report = replace(report, title=title, says=(told, *report.says[1:]))
+            report = replace(report, title=title, says=(told, *open_axis(graph), *report.says[1:]))
         elif sizes := getattr(model, "input_size", ()):  # of a module that no graph has
             axes = ["time"] if len(sizes) < 4 else ["positions"] * (len(sizes) - 2)
             named = ", ".join(["batch", *["channels"] * (len(sizes) > 2), *axes])

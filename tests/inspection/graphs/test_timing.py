@@ -123,3 +123,21 @@ def test_a_recurrence_that_is_written_out_has_no_reach():
     layers += [("slice", {"begin": (0, t), "end": (2, t + 1), "inputs": "fed", "name": f"fed {t}"}) for t in range(2)]
     layers += [("activation", {"function": "tanh", "inputs": "fed 0", "name": "state"})]
     assert time_reach(from_layers((2, 2), [*layers, ("add", {"inputs": ["state", "fed 1"]})])) is None
+
+
+def steps_of(chosen, *head):
+    """Chosen steps of a causal layer, one by one, each by itself, with what is made of them."""
+    layers = [conv(3, name="fed", **CAUSAL)]
+    for t in chosen:
+        layers.append(("slice", {"begin": (0, t), "end": (2, t + 1), "inputs": "fed", "name": f"cut {t}"}))
+        layers.append(("reshape", {"shape": (2,), "inputs": f"cut {t}", "name": f"step {t}"}))
+    return from_layers((2, 24), [*layers, *head])
+
+
+def test_what_is_computed_from_several_steps_that_were_taken_out_has_no_reach():
+    add = ("add", {"inputs": ["step 4", "step 23"], "name": "sum"})
+    assert time_reach(steps_of([4, 23], add)) is None
+    assert time_reach(steps_of([4, 23], add, ("dense", {"kernel": np.ones((1, 2))}))) is None
+    stacked = ("concatenate", {"inputs": ["step 4", "sum"], "axis": 0})  # as a loop over steps does
+    assert time_reach(steps_of([4, 23], add, stacked)) is None
+    assert time_reach(steps_of([23], ("dense", {"kernel": np.ones((1, 2))}))).past == 2

@@ -587,6 +587,83 @@ def test_what_axes_are_taken_for_is_told_and_can_be_given(tmp_path, made, time_a
     assert re.search(rf"{shape[0]} channels of {shape[1]} (steps|positions), as \({', '.join(axes)}\)", title)
 
 
+WEIGHTS = {key: np.random.default_rng(0).standard_normal(n).astype(np.float32) for key, n in [("t", 24), ("c", 3)]}
+WEIGHTS = {key: np.outer(each, each) + np.eye(each.size, dtype=np.float32) for key, each in WEIGHTS.items()}
+TURNED = [
+    node("Transpose", ["x"], ["q"], perm=[0, 2, 1]),
+    node("MatMul", ["q", "t"], ["h"]),
+    node("Relu", ["h"], ["r"]),
+]
+
+
+def mixed():
+    """Steps of three features, passed through a dense layer along time and one along the features, as in TSMixer."""
+    nodes = [*TURNED, node("Transpose", ["r"], ["b"], perm=[0, 2, 1]), node("MatMul", ["b", "c"], ["y"])]
+    return model(nodes, [1, 24, 3], WEIGHTS)
+
+
+def along_time():
+    return model([node("MatMul", ["x", "t"], ["y"])], [1, 3, 24], {"t": WEIGHTS["t"]})
+
+
+def flat():
+    return model([node("MatMul", ["x", "t"], ["h"]), node("Relu", ["h"], ["y"])], [1, 24], {"t": WEIGHTS["t"]})
+
+
+@pytest.mark.parametrize(
+    ("made", "taken", "other"),
+    [
+        (last_channels, ("(batch, time, channels)", (3, 24)), (2, "(batch, channels, time)", (24, 3))),
+        (mixed, ("(batch, channels, time)", (24, 3)), (1, "(batch, time, channels)", (3, 24))),
+        (along_time, ("(batch, time, channels)", (24, 3)), (2, "(batch, channels, time)", (3, 24))),
+        (flat, ("(batch, channels)", (24,)), (1, "(batch, time)", (1, 24))),
+    ],
+)
+def test_where_no_layer_decides_which_axis_is_time_the_first_lines_tell_the_other_choice(tmp_path, made, taken, other):
+    path = write(tmp_path / "network.onnx", made())
+    (axes, shape), (axis, *turned) = taken, other
+
+    def told(axes, shape):
+        channels, *steps = shape
+        return f"{axes}, {channels} channel{'s' * (channels > 1)}" + "".join(f" of {n} steps" for n in steps)
+
+    graph = read_onnx(path)
+    (note,) = graph.notes
+    assert note.endswith(
+        f" It is read as {told(axes, shape)}; with time_axis={axis} (--time-axis {axis}) as {told(*turned)}."
+    )
+    assert summary(graph).says[1] == note
+    assert "left out" not in summary(graph).totals
+    assert note in " ".join(run("summary", str(path)).stdout.split())
+    given = read_onnx(path, time_axis=axis)
+    assert (given[given.inputs[0]].shape, given.notes) == (turned[1], ())
+    assert "No layer slides" not in run("summary", str(path), "--time-axis", str(axis)).stdout
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        [node("Conv", ["x", "k"], ["h"])],
+        [node("AveragePool", ["x"], ["h"], kernel_shape=[2])],
+        [node("CumSum", ["x", "last"], ["h"])],
+        [node("Transpose", ["x"], ["q"], perm=[2, 0, 1]), node("LSTM", ["q", "w", "r"], ["", "h"], hidden_size=1)],
+        [
+            node("Transpose", ["x"], ["q"], perm=[0, 2, 1]),
+            node("MatMul", ["q", "x"], ["m"]),
+            node("Softmax", ["m"], ["p"], axis=-1),
+            node("MatMul", ["p", "q"], ["h"]),
+        ],
+    ],
+    ids=lambda first: first[-1].op_type,
+)
+def test_where_a_layer_slides_recurs_or_attends_nothing_more_is_told_of_axes(tmp_path, first):
+    arrays = {"k": np.ones((3, 3, 2)), "w": np.ones((1, 4, 3)), "r": np.ones((1, 4, 1)), "last": np.array(-1)}
+    arrays = {key: each.astype(np.float32) if each.ndim else each for key, each in arrays.items()}
+    arrays = {key: each for key, each in arrays.items() if any(key in step.input for step in first)}
+    graph = read_onnx(write(tmp_path / "network.onnx", model([*first, node("Tanh", ["h"], ["y"])], [1, 3, 24], arrays)))
+    assert not [note for note in graph.notes if "time_axis" in note]
+
+
 @pytest.mark.parametrize("time_axis", [0, 3])
 def test_an_axis_that_cannot_be_time_is_refused(tmp_path, time_axis):
     path = write(tmp_path / "network.onnx", last_channels())

@@ -206,6 +206,20 @@ def test_an_output_that_stands_for_no_step_need_not_wait():
     assert "has to wait for that; to forecast, pad" in network_report(from_layers((1, 8), [wide])).says[0]
 
 
+@pytest.mark.parametrize("head", [("dense", {"kernel": np.ones((2, 8))}), ("average_pool", {}), ("max_pool", {})])
+def test_an_output_behind_a_causal_layer_that_sees_more_than_that_is_not_said_to_see_its_last_steps(head):
+    causal = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": [(2, 0)], "name": "causal"})
+    report = network_report(from_layers((1, 8), [causal, head]))
+    assert report["total", "field"].value == (8,)
+    assert report.says[0] == (
+        "It sees 8 of the 8 steps, and stands for none. Below it causal sees the last 3 steps, and is causal."
+    )
+    assert {report["total", key].note for key in ("past", "latency")} == {"of causal, the last sequence"}
+    assert report["total", "future"].note == "no path from later steps to any unit of causal, the last sequence"
+    last = ("slice", {"begin": (0, 7), "end": (1, 8)})
+    assert network_report(from_layers((1, 8), [causal, last])).says[0].startswith("It sees the last 3 steps, and is c")
+
+
 def test_behind_what_sees_all_steps_no_field_is_longer_than_the_input():
     past = [("attention", {"causal": True, "inputs": [below] * 3, "name": name}) for below, name in ["xa", "ab"]]
     ahead = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1, "name": "c"})

@@ -123,10 +123,32 @@ def test_a_module_that_maps_all_steps_to_others_is_read_along_the_axis_that_is_s
             mean = self.mean(padded.transpose(1, 2))
             return (self.trend(mean) + self.rest(x.transpose(1, 2) - mean)).transpose(1, 2)
 
-    report = summary(Decomposed(), (1, 24, 2), time_axis=1)
-    assert "reads 2 channels of 24 positions, as (batch, time, channels)" in report.title
-    assert report["total", "field"].value == (24,)
-    assert report["total", "parameters"].value == 2 * (24 + 1) * 6
+    for given in (None, 1):  # by itself, too, since means slide along it
+        report = summary(Decomposed(), (1, 24, 2), time_axis=given)
+        assert "reads 2 channels of 24 positions, as (batch, time, channels)" in report.title
+        assert report["total", "field"].value == (24,)
+        assert report["total", "parameters"].value == 2 * (24 + 1) * 6
+        assert not [told for told in report.says if "time_axis" in told]
+
+
+def test_an_affine_module_whose_layers_do_not_decide_which_axis_is_time_is_told_how_to_take_the_other():
+    torch = pytest.importorskip("torch")
+
+    class Last(torch.nn.Module):  # less the last value, (batch, time, channels)
+        def __init__(self):
+            super().__init__()
+            self.ahead = torch.nn.Linear(24, 6)
+
+        def forward(self, x):
+            return self.ahead((x - x[:, -1:]).transpose(1, 2)).transpose(1, 2) + x[:, -1:]
+
+    report = summary(Last(), (1, 24, 2))
+    assert report.says[1].endswith(
+        "It is read as (batch, channels, time), 24 channels of 2 steps; with time_axis=1 (--time-axis 1) as (batch, "
+        "time, channels), 2 channels of 24 steps."
+    )
+    given = summary(Last(), (1, 24, 2), time_axis=1)
+    assert (given["total", "field"].value, [told for told in given.says if "time_axis" in told]) == ((24,), [])
 
 
 def test_of_an_affine_module_that_no_graph_has_the_axes_are_told():
