@@ -460,8 +460,7 @@ def _recurrent(trace, name, given, kind, function="tanh"):
         title = name if given["num_layers"] == 1 else f"{name} layer {layer + 1}"
         rows = range(layer * ways, (layer + 1) * ways)
         first = [_rows(trace, f"{title} first", state, rows) for state in states]
-        own = re.compile(rf"(weight|bias)_[ih]h_l{layer}(?!\d)")  # of torch.nn.RNNBase, or parts of such a weight
-        trace.sources = {key: size for key, size in sources.items() if own.search(key)} or sources
+        trace.sources = {key: size for key, size in sources.items() if _layer_of(key) in (layer, None)}
         hidden = found[0][1].shape[1]
         every, *last = states_of(trace, title, value, first, hidden=hidden, **_arrays(found, kind), **options)
         steps = every.shape[0]
@@ -470,6 +469,12 @@ def _recurrent(trace, name, given, kind, function="tanh"):
     trace.sources = sources
     joined = [trace.concatenate(f"{name} ends", list(last), 0) if len(last) > 1 else last[0] for last in zip(*ends)]
     return [value.transposed([1, 0, 2]) if given["batch_first"] else value, *joined]
+
+
+def _layer_of(key):
+    """Which layer of torch.nn.RNNBase a weight, or what it is computed from, belongs to; None for first states."""
+    found = re.search(r"(?:weight|bias)_[ih]h_l(\d+)", key)
+    return None if found is None else int(found[1])
 
 
 def _rows(trace, name, state, rows):

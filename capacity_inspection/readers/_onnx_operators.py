@@ -922,7 +922,8 @@ def states_of(trace, name, value, states, *, hidden, direction, cells, **argumen
     first = [state for state in states if isinstance(state, Value)]
     if len(first) not in (0, len(states)) or any(state.any() for state in states if isinstance(state, np.ndarray)):
         raise ValueError(
-            "expected first states that are zero or depend on an input, got others, which are not followed"
+            "expected first states that are zero or depend on an input, got other numbers; set them to zero, which "
+            "leaves fields as they are"
         )
     units = trace.recurrent(name, value, first, hidden=hidden, direction=direction, cells=cells, **arguments)
     steps, ways = units.shape[0], 1 + (direction == "bidirectional")

@@ -893,8 +893,11 @@ def _along(node, graph):
     """Axes along which a node does the same everywhere, of more than one entry at once."""
     if node.operator in ("attention", "recurrent"):
         return (1,)
-    if node.operator == "matmul":
-        return range(len(node.shape) - 2, len(node.shape))
+    if node.operator == "softmax":  # of scores, which are products of what is at two positions
+        below = graph[node.inputs[0]]
+        while len(below.inputs) == 1:
+            below = graph[below.inputs[0]]
+        return (node.options["axis"],) * (below.operator == "matmul")
     if node.operator == "accumulate":
         return (node.options["axis"],)
     if not (node.rule.equivariant or node.operator == "average_pool"):

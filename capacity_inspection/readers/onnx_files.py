@@ -74,7 +74,8 @@ def read_onnx(
         first size, where it is open, is the batch.
     time_axis : int, optional
         Which axis of the inputs is time, counted with that of the batch; the other one is that of channels. Default:
-        that along which the first layer slides. The graph's `axes` say what was taken for what.
+        that along which the first layer slides. The graph's `axes` say what was taken for what, and its `notes` how to
+        take the other one where no layer slides.
     as_identity : sequence of str, optional
         Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
     gain : sequence of str, optional

@@ -265,8 +265,10 @@ def sees(part, name, number, reach, lags, moves):
     whole = part[part.inputs[0]].shape[-1]
     beside = f"It sees {number} of the {whole} steps{note}, and stands for none. Below it {reach.node}"
     if not reach.future:
-        extent = f"the last {plural(reach.past + reach.stride, 'step')}"
-        if reach.node != name and number.value[0] > reach.past + reach.stride:
+        most = reach.past + reach.stride
+        seen = max((last + 1 - first for _, first, last in reach.farthest[:1]), default=most)  # of one that sees most
+        extent = f"{seen} of " * (seen < most) + f"the last {plural(most, 'step')}"
+        if reach.node != name and number.value[0] > most:
             return f"{beside} sees {extent}, and is causal."
         return f"It sees {extent}{note}, and is causal: no path leads to an output from a later step."
     named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key == reach.ahead]

@@ -49,7 +49,7 @@ def summary(
         Of a module, or of a file whose inputs have no fixed size: the batch first, as in torchinfo.
     time_axis : int, optional
         Of a module or an ONNX file: which axis of its input is time, counted with that of the batch. By default that
-        along which its first layer slides; the first line says which.
+        along which its first layer slides; the first line says which, and another one how to change it if none does.
     gain : sequence of str, optional
         Of a module or an ONNX file: names of nodes that are held as gains of what they are multiplied with.
     process : PredictionTask, optional

@@ -401,6 +401,23 @@ def test_weights_of_recurrent_layers_that_are_computed_have_all_their_parameters
     assert not graph.notes
 
 
+def test_first_states_that_are_learned_count_where_they_are_zero_and_are_refused_with_the_remedy_elsewhere():
+    class Started(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.layers = nn.Parameter(torch.zeros(2, 1, 3)), nn.GRU(2, 3, 2, batch_first=True)
+
+        def forward(self, x):
+            return self.layers(x, self.first)[0]
+
+    module = Started()
+    graph = read_torch(module, (1, 8, 2))
+    assert (graph.n_parameters, graph.notes) == (sum(p.numel() for p in module.parameters()), ())
+    nn.init.ones_(module.first)
+    with pytest.raises(ValueError, match=r"expected first states that are zero .*; set them to zero"):
+        read_torch(module, (1, 8, 2))
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_an_affine_module_whose_hooks_keep_computed_weights_is_a_linear_model():
     module = nn.Sequential(nn.utils.weight_norm(nn.Conv1d(1, 4, 3)), nn.utils.weight_norm(nn.Conv1d(4, 1, 3)))

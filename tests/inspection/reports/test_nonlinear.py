@@ -220,6 +220,14 @@ def test_an_output_behind_a_causal_layer_that_sees_more_than_that_is_not_said_to
     assert network_report(from_layers((1, 8), [causal, last])).says[0].startswith("It sees the last 3 steps, and is c")
 
 
+def test_a_causal_layer_that_passes_over_the_newest_steps_is_said_to_see_fewer():
+    strided = ("convolution", {"kernel": np.ones((1, 1, 4)), "pads": [(3, 0)], "strides": 4})
+    assert network_report(from_layers((1, 16), [strided])).says[0].startswith("It sees 4 of the last 7 steps, and is c")
+    late = [("pad", {"pads": [(0, 0), (3, 0)]}), ("slice", {"begin": (0, 0), "end": (1, 18)})]
+    late.append(("convolution", {"kernel": np.ones((1, 1, 3))}))
+    assert network_report(from_layers((1, 16), late)).says[0].startswith("It sees 3 of the last 4 steps, and is causal")
+
+
 def test_behind_what_sees_all_steps_no_field_is_longer_than_the_input():
     past = [("attention", {"causal": True, "inputs": [below] * 3, "name": name}) for below, name in ["xa", "ab"]]
     ahead = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1, "name": "c"})
