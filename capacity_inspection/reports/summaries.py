@@ -139,16 +139,18 @@ def summary(
 def _of_module(module, input_size, reading):
     """A module of PyTorch as what a report is about, and its graph too where that is another thing.
 
-    A linear model has its components first and its positions last, and a graph whatever the module takes them for.
+    A linear model has its components first and its positions last, or alone, and a graph whatever the module takes
+    them for.
     """
     model = readers.read_torch(module, input_size, **reading)
     if isinstance(model, Graph):
         return model, None
     try:
-        graph = readers.read_torch(module, input_size, linear=False, **reading)
+        alone = {"time_axis": -1} if len(model.input_size) < 3 else {}
+        graph = readers.read_torch(module, input_size, linear=False, **(alone | reading))
     except ValueError:  # of what cannot be traced
         return model, None
-    as_taken = graph.axes.get(graph.inputs[0], ())[-1:] == ("time",) or len(model.input_size) < 3
+    as_taken = graph.axes.get(graph.inputs[0], ())[-1:] == ("time",)
     return (model, graph) if as_taken else (graph, None)
 
 

@@ -151,6 +151,17 @@ def test_an_affine_module_whose_layers_do_not_decide_which_axis_is_time_is_told_
     assert (given["total", "field"].value, [told for told in given.says if "time_axis" in told]) == ((24,), [])
 
 
+def test_the_one_axis_of_an_affine_module_is_time_as_its_linear_model_has_it():
+    torch = pytest.importorskip("torch")
+    for given in (None, 1):
+        report = summary(torch.nn.Linear(24, 1), (1, 24), time_axis=given)
+        assert report.title.endswith("reads 1 channel of 24 positions, as (batch, time)")
+        assert report.says[0].startswith("It sees 24 of the 24 positions.")
+        assert not [told for told in report.says if "time_axis" in told]
+    network = summary(torch.nn.Sequential(torch.nn.Linear(24, 4), torch.nn.ReLU()), (1, 24))
+    assert "with time_axis=1 (--time-axis 1) as (batch, time), 1 channel of 24 steps" in network.says[1]
+
+
 def test_of_an_affine_module_that_no_graph_has_the_axes_are_told():
     torch = pytest.importorskip("torch")
 
