@@ -24,6 +24,7 @@ def way(nu, ends, local, moved):
     peak, full, top = int(np.argmax(uneven)), np.flatnonzero(even > 0.9), 1.1 * max(uneven.max(), even.max())
     axes[0].set(xlim=(peak - 14, peak + 22), ylim=(0, top))
     marks = [("pseudo-random", peak, uneven, (5, 0.9))]
+    full = full[full < peak + 20]  # those that are seen
     if full.size:
         marks.append(("linear: full here,\n1 each", int(full[-1]), even, (5.5, 0.54)))
     for words, i, values, (shift, height) in marks:
