@@ -50,7 +50,7 @@ def features_figure(channel_counts, profiles, d, n):
     for ax, c in zip(axes, channel_counts):
         areas = plot_feature_stack(ax, profiles[c], [f"$h_{j + 1}$" for j in range(d)])
         ax.set(title=channel_label(c), ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
-        if len(axes) > 4 and ax is not axes[len(axes) // 2]:
+        if len(axes) > 3 and ax is not axes[len(axes) // 2]:
             ax.set_xlabel("")  # there is no room for more than one
     fewest, more, most = (profiles[channel_counts[k]] for k in (0, 1, -1))
     point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92), when=fewest[-1].min() > 0.98)
