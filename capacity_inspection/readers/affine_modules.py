@@ -66,7 +66,9 @@ class AffineModule:
         if len(size) < 2 or size[0] != 1:
             raise ValueError(f"input_size: expected (1, components, positions), got {size}; the batch is one")
         module = _copied(self.module).double().eval()
+        kept = [(part, key, each) for part in module.modules() for key, each in _tensors(part)]
         object.__setattr__(self, "module", module)
+        object.__setattr__(self, "_kept", kept)
         object.__setattr__(self, "input_size", size)
         object.__setattr__(self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters()})
         if not self._shapes:
@@ -190,6 +192,8 @@ class AffineModule:
             named[name] = flat[start : start + math.prod(shape)].reshape(shape)
             start += math.prod(shape)
         found = torch.func.functional_call(self.module, named, (inputs,))
+        for part, key, each in self._kept:  # in place of what hooks left, which no pickle takes
+            setattr(part, key, each)
         if not isinstance(found, torch.Tensor):
             raise ValueError(f"module: expected one tensor as output, got {type(found).__name__}; return one only")
         return found
@@ -223,7 +227,12 @@ class AffineModule:
 
 def _copied(module):
     """A copy, also of a module whose hooks keep weights that they computed, as `torch.nn.utils.weight_norm` does."""
+    kept = [each for part in module.modules() for _, each in _tensors(part) if not each.is_leaf]
+    return copy.deepcopy(module, {id(each): each.detach().clone() for each in kept})
+
+
+def _tensors(part):
+    """Attributes of a module that are tensors, but no parameters or buffers."""
     import torch
 
-    kept = [each for part in module.modules() for each in vars(part).values() if isinstance(each, torch.Tensor)]
-    return copy.deepcopy(module, {id(each): each.detach().clone() for each in kept if not each.is_leaf})
+    return [(key, each) for key, each in vars(part).items() if isinstance(each, torch.Tensor)]
