@@ -249,11 +249,11 @@ def size_of(part):
 def _full(model, title, generic, totals, extent, told):
     """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
     positions = model.n_inputs // model.components
-    told = "as many independent parameters as inputs: each input is modelled fully"
+    note = "as many independent parameters as inputs: each input is modelled fully"
     allocation = np.full(positions, float(model.components))
     totals = (
         totals
-        | {"loss": Quantity(0, note="at an optimum of full rank"), "capacity": Quantity(model.n_inputs, note=told)}
+        | {"loss": Quantity(0, note="at an optimum of full rank"), "capacity": Quantity(model.n_inputs, note=note)}
         | holding(allocation, "exact")
     )
     open_ = unavailable("any optimum fits exactly, and a layer's share depends on which one is found")
@@ -261,7 +261,7 @@ def _full(model, title, generic, totals, extent, told):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
-    return _report(title, rows, totals, extent, {"capacity": allocation}, told=told)
+    return _report(title, rows, totals, extent, {"capacity": allocation}, told=(f"It has {note}.", *told))
 
 
 def _seen_steps(model):

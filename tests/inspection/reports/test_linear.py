@@ -78,6 +78,9 @@ def test_a_model_of_full_capacity_spends_one_on_each_input_without_a_fit():
     assert report["total", "capacity"].kind == "exact"
     assert np.array_equal(report.allocation["capacity"], np.ones(4))
     assert [report["total", name].value for name in LAGS] == [2, 4, 4]
+    sees, full, longer = report.says
+    assert sees.startswith("It sees the last 4 steps") and full.startswith("It has as many independent parameters as")
+    assert longer.startswith("Linear prediction from twice as many steps")
     fitted = fit(model, PROCESS, rng=0)
     space = model_constraints(model, fitted.parameters, PROCESS.covariance(4))
     np.testing.assert_allclose(space.spatial(), 1, atol=1e-9)
