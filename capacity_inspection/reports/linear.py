@@ -280,7 +280,7 @@ def _extent(model, seen):
     return f"the last {plural(seen, 'step')}" if seen else "nothing of the input"
 
 
-def _report(title, rows, totals, extent, *curves, told=()):
+def _report(title, rows, totals, extent, *curves, told=(NO_DATA,)):
     """The report, with what its numbers say."""
     inputs, parameters, independent = list(totals.values())[:3]
     says = f"It sees {extent}"
@@ -294,7 +294,7 @@ def _report(title, rows, totals, extent, *curves, told=()):
         tuple(rows),
         totals,
         *curves,
-        says=(f"{says}.", *(told or (NO_DATA,))),
+        says=(f"{says}.", *told),
         first=first,
         step=inputs.value - 1,
     )

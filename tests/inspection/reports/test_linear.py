@@ -16,7 +16,7 @@ from capacity import (
     standard_process,
     tensor_train_parameters,
 )
-from capacity.tasks import autoregressive, empirical
+from capacity.tasks import IndependentProcesses, autoregressive, empirical
 from capacity_inspection.graphs import holding_lags
 from capacity_inspection.reports import linear, linear_report
 
@@ -79,7 +79,8 @@ def test_a_model_of_full_capacity_spends_one_on_each_input_without_a_fit():
     assert np.array_equal(report.allocation["capacity"], np.ones(4))
     assert [report["total", name].value for name in LAGS] == [2, 4, 4]
     sees, full, longer = report.says
-    assert sees.startswith("It sees the last 4 steps") and full.startswith("It has as many independent parameters as")
+    assert sees.startswith("It sees the last 4 steps")
+    assert full.startswith("It has as many independent parameters as")
     assert longer.startswith("Linear prediction from twice as many steps")
     fitted = fit(model, PROCESS, rng=0)
     space = model_constraints(model, fitted.parameters, PROCESS.covariance(4))
@@ -91,6 +92,13 @@ def test_without_a_process_only_counts_are_there_and_the_rest_says_why():
     assert kinds(report) == {"exact", "unavailable"}
     assert report["total", "capacity"].note == "needs what the model is to predict: pass a process or data"
     assert report.allocation == {}
+
+
+def test_data_are_asked_for_only_where_nothing_says_what_is_to_be_predicted():
+    task = IndependentProcesses((PROCESS, PROCESS))
+    model = DilatedConvolution([1, 2], channels=1, components=2)
+    assert len(linear_report(model, process=task).says) == 1
+    assert "pass some" in linear_report(model).says[-1]
 
 
 def test_a_model_that_is_only_a_function_has_no_receptive_field():
