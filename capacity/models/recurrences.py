@@ -3,6 +3,7 @@
 Coefficients are ordered by position, the oldest input first.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -95,12 +96,11 @@ class DiagonalRecurrence:
 
     def poles(self, parameters: ArrayLike) -> np.ndarray:
         """Poles z_j, shape (..., c)."""
-        return self._unpack(parameters)[1]
+        return self._unpack(as_parameters(self, parameters))[1]
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, oldest first, shape (..., n)."""
-        inputs, poles, outputs = self._unpack(parameters)
-        return (self._powers(poles) @ (inputs * outputs)[..., None])[..., ::-1, 0]
+        return self.vjp(as_parameters(self, parameters))[0]
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (..., n, 3c), dense.
@@ -112,7 +112,7 @@ class DiagonalRecurrence:
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
         """
-        unpacked = self._unpack(parameters)
+        unpacked = self._unpack(as_parameters(self, parameters))
         if modulus is not None:
             unpacked = np.split(field_elements(parameters, modulus, "parameters"), 3, axis=-1)
         inputs, poles, outputs = (part[..., None, :] for part in unpacked)
@@ -125,13 +125,21 @@ class DiagonalRecurrence:
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (..., 3c)."""
+        return self.vjp(as_parameters(self, parameters))[1](as_cotangent(self, cotangent))
+
+    def vjp(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
+        """Coefficients, and their pullback y -> (dA/dW)^T y; numbers are not checked."""
         inputs, poles, outputs = self._unpack(parameters)
-        by_lag = as_cotangent(self, cotangent)[..., None, ::-1]
         powers = self._powers(poles)
-        plain = (by_lag @ powers)[..., 0, :]
-        sloped = ((by_lag[..., 1:] * np.arange(1, self.n_inputs)) @ powers[..., :-1, :])[..., 0, :]
-        blocks = [outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain]
-        return np.concatenate(blocks, axis=-1)
+
+        def pullback(cotangent):
+            by_lag = cotangent[..., None, ::-1]
+            plain = (by_lag @ powers)[..., 0, :]
+            sloped = ((by_lag[..., 1:] * np.arange(1, self.n_inputs)) @ powers[..., :-1, :])[..., 0, :]
+            blocks = [outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain]
+            return np.concatenate(blocks, axis=-1)
+
+        return (powers @ (inputs * outputs)[..., None])[..., ::-1, 0], pullback
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of shape (..., n, min(n, c)) with T T^T = J J^T."""
@@ -164,7 +172,7 @@ class DiagonalRecurrence:
         return replace(self, channels=min(self.channels, self.n_inputs))
 
     def _unpack(self, parameters):
-        inputs, recurrence, outputs = np.split(as_parameters(self, parameters), 3, axis=-1)
+        inputs, recurrence, outputs = np.split(parameters, 3, axis=-1)
         return inputs, self._bounded(recurrence), outputs
 
     def _bounded(self, recurrence):
