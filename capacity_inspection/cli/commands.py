@@ -193,7 +193,7 @@ def compare(networks, as_json, figure, redrawn, scale, **given):
         {text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, screen_width())
     )
     if figure:
-        save_figure(lambda: _profile_artists(reports), figure)
+        save_figure(lambda: _drawn("plot_steps_back", _profiles(reports)), figure)
 
 
 @main.command(
@@ -231,7 +231,7 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
     with announced("searching stacks of convolutions"):
         found = search(wanted, budget, process=stationary, progress=activity.on_terminal(), **limits, **options)
     if figure:
-        save_figure(lambda: _design_artists(found), figure)
+        save_figure(lambda: _drawn("plot_design", found), figure)
     counts = {"stacks": found.stacks, "estimated": len(found.estimates), "fitted": len(found.fits), "left": found.left}
     write(counts | {"front": found.rows()} if as_json else design_text(found, screen_width()))
 
@@ -272,7 +272,7 @@ def window(networks, data, column, memory, max_lags, season, as_json, figure):
         found = look_back(series if season is None else without_season(series, season), max_lags)
         rows = {text: _held(text, model, found) for text, model in models.items()}
     if figure:
-        save_figure(lambda: _window_artists(found, rows), figure)
+        save_figure(lambda: _drawn("plot_look_back", found, _sized(rows)), figure)
     if as_json:
         known = {"look-back": found.shortest, "best": found.best, "season": period}
         curves = {"held out": found.held_out, "errors": found.errors, "left": found.left}
@@ -347,7 +347,7 @@ def _share(number):
     return f"~{100 * number:.3g} %"
 
 
-def _profile_artists(reports):
+def _profiles(reports):
     """Curves of the networks that read a series, by the rule that stands last."""
     from capacity_inspection.reports.screen import letters
 
@@ -361,32 +361,25 @@ def _profile_artists(reports):
         raise ValueError(
             f"figure: expected networks with a capacity by step, got {told}; pass a task, leave out images"
         )
-    from capacity_inspection.figures import plot_steps_back
-    from capacity_inspection.figures.reports import new_axes
-
-    with new_axes() as ax:
-        return plot_steps_back(ax, profiles)
+    return profiles
 
 
-def _window_artists(found, rows):
-    from capacity_inspection.figures import plot_look_back
-    from capacity_inspection.figures.reports import new_axes
+def _sized(rows):
+    """Lags and expected loss of networks, by how many coefficients they have."""
     from capacity_inspection.reports.screen import letters
 
-    networks = {
+    return {
         f"{letter}: {row['independent']} coefficients in {row['lags']} lags": (row["lags"].value, row["expected"].value)
         for letter, row in zip(letters(len(rows)), rows.values())
     }
-    with new_axes() as ax:
-        return plot_look_back(ax, found, networks)
 
 
-def _design_artists(found):
-    from capacity_inspection.figures import plot_design
+def _drawn(name, *data):
+    from capacity_inspection import figures
     from capacity_inspection.figures.reports import new_axes
 
     with new_axes() as ax:
-        return plot_design(ax, found)
+        return getattr(figures, name)(ax, *data)
 
 
 def _want(text):
