@@ -2,13 +2,15 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 from dataclasses import replace
 
 import pytest
 from small_books import HEADER, cell, write_book
 
-from edition.book import book, chosen, parameters_at
+from edition.book import ROOT, book, chosen, parameters_at
 from edition.parameters import line_to_run
 from edition.yaml_values import read_value
 
@@ -25,6 +27,17 @@ def root(tmp_path):
 def test_chapters_come_in_the_order_of_the_contents(root):
     assert list(book(root)) == ["intro", "linear/one"]
     assert [chapter.is_executable() for chapter in book(root).values()] == [False, True]
+
+
+def test_values_in_the_commands_of_the_book_are_allowed():
+    texts = [ROOT / "README.md", *(ROOT / "chapters").rglob("*.md")]
+    command = re.compile(r"(?:edition run |CHAPTER=)(\S+) (?:PARAMETERS=\")?(-p [^`\"]*)")
+    found = [match.groups() for path in texts for match in command.finditer(path.read_text(encoding="utf-8"))]
+    assert len(found) >= 5
+    for name, given in found:
+        words = shlex.split(given)
+        values = {words[k + 1]: read_value(*words[k + 1 : k + 3]) for k, word in enumerate(words) if word == "-p"}
+        book(ROOT)[name].checked(values)
 
 
 def test_a_missing_chapter_is_named(root):
