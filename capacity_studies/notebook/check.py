@@ -111,7 +111,7 @@ def _judged(id, measured, expected, printed, atol, rtol):
             outcome[name] = met
             if met is None:
                 shape = value.shape if isinstance(value, Bound) else np.shape(value)
-                problems.append(f"measured has shape {measured.shape} but {name} has shape {shape}")
+                problems.append(f"{_many(measured.shape)} measured, {_many(shape)} {name}: they cannot be compared")
             elif met != wanted:
                 verb = "does not meet" if wanted else "meets"
                 problems.append(f"measured {show(measured, atol)} {verb} what is {name}, {describe(value, atol)}")
@@ -128,6 +128,10 @@ def _judged(id, measured, expected, printed, atol, rtol):
         problem="; ".join(problems) or None,
         reading=reading(measured, expected, printed, **said) if comparable else problems[0],
     )
+
+
+def _many(shape):
+    return "one number" if shape == () else f"{' × '.join(map(str, shape))} numbers"
 
 
 def _note_once(id):

@@ -50,7 +50,8 @@ def test_the_tolerance_applies_to_what_is_printed_too(shown):
 )
 @pytest.mark.parametrize("name", ["expected", "printed"])
 def test_what_has_another_shape_refutes_nothing_and_both_shapes_are_named(shown, monkeypatch, name, value):
-    message = f"measured has shape (3,) but {name} has shape {np.shape(value)}"
+    shape = " × ".join(map(str, np.shape(value)))
+    message = f"3 numbers measured, {shape} numbers {name}: they cannot be compared"
     with pytest.raises(ClaimError, match=rf"linear/eq-6: {re.escape(message)}"):
         check("linear/eq-6", [1, 2, 3], **{name: value})
     monkeypatch.setenv("CAPACITY_CLAIMS", "report")  # a reader's parameters may change the one shape and not the other
