@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import SIGNS, layer_colors, legend_above, point_out
+from capacity.figures import COLORS, SIGNS, layer_colors, legend_above, point_out
 from capacity.figures.style import plain_log_ticks
 from capacity.statistics import mean_interval
 from capacity_studies.figures.strokes import plot_accuracies, plot_means
@@ -55,7 +55,7 @@ def training_sign(interval, changes, runs, depth):
     factors = {name: interval(changes(found)) for name, found in runs.items()}
     layers = np.arange(1, depth + 1)
     plot_means(ax, layers, factors)
-    ax.axhline(1, color="#444444", linewidth=0.8)
+    ax.axhline(1, color=COLORS["reference"], linewidth=0.8)
     ax.set(
         xlabel="layer",
         ylabel="length, end over start",
@@ -78,7 +78,7 @@ def trade_off(sweep, ranges, both, scores):
     geometric = {n: [np.exp(part) for part in mean_interval(np.log(v).T)] for n, v in ranges.items()}
     lines = plot_means(axes[0], sweep, geometric, colors=shades)
     length = both["SGD"][0].lengths["data"][0, :, 0].mean()
-    axes[0].axhline(length, color="#444444", linestyle=":")
+    axes[0].axhline(length, color=COLORS["reference"], linestyle=":")
     axes[0].text(sweep[-1], 0.8 * length, "at the input", ha="right", va="top")
     axes[0].set(yscale="log", ylabel="length in the last layer (log scale)")
     blank = np.full(len(sweep), np.nan)

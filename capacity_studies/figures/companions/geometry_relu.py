@@ -41,7 +41,7 @@ def depth_figure(depths, means, in_all):
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
     plot_means(ax, depths, means)
     one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
-    ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
+    ax.axhline(one_layer, color=COLORS["reference"], linestyle=":", linewidth=1)
     ax.text(np.mean(depths), 0.6 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
     ax.set(
         ylim=(0, 1.6),
@@ -111,7 +111,7 @@ def shaken_figure(percent, shaken, on_interval, teeth, corners):
     net, (fig, ax) = shaken(percent), plt.subplots(figsize=(4.6, 1.9))
     ax.plot(on_interval(teeth).breakpoints, corners(teeth), color="#c0c0c0", linewidth=0.6)
     curve = plot_teeth(ax, on_interval(net).breakpoints, {"": corners(net)})
-    curve[0].set(color="#0173b2", zorder=3)
+    curve[0].set(color=PALETTE[0], zorder=3)
     ax.set(xlim=(0, 1), ylim=(-0.5, 1.5))
     return fig
 

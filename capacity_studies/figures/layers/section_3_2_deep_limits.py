@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import PALETTE, plot_orders, plot_profiles, plot_propagation, point_out
+from capacity.figures import COLORS, PALETTE, plot_orders, plot_profiles, plot_propagation, point_out
 
 __all__ = ["eq_31_many_hops", "orders_figure", "plot_centres", "random_drift", "scaling", "whole_network"]
 
@@ -32,7 +32,7 @@ def eq_31_many_hops(exact, x, gaussian, excess):
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.3))
     plot_profiles(ax, np.arange(-12, 13), {"exact": exact})
-    ax.plot(x, gaussian, "--", color="#444444", linewidth=1.2)
+    ax.plot(x, gaussian, "--", color=COLORS["reference"], linewidth=1.2)
     ax.set(ylim=(-0.02, 0.36))
     point_out(ax, f"peak {100 * excess:.1f} % above\nthe Gaussian", (0.2, exact[12]), (0.8, 0.85))
     return fig

@@ -317,4 +317,4 @@ def _apart(edges):
 
 
 def _node_color(layer, last):
-    return PALETTE[0] if layer in (0, last) else "#444444"
+    return PALETTE[0] if layer in (0, last) else COLORS["reference"]
