@@ -75,7 +75,8 @@ def jar(ax, x, y, width, height, up=0.0, across=None):
 
 def node(ax, x, y, text, color):
     """Draw a node of a diagram: its text in a frame of that colour, grey for white."""
-    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": COLORS["reference"] if color == "white" else color}
+    edge = COLORS["reference"] if color == "white" else color
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": edge}
     return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
 
 
