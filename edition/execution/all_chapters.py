@@ -64,12 +64,8 @@ def execute(chapter, parameters, destination, *, report=False):
 
 def kept_reads(chapter, parameters, build):
     """Return the files that an execution of the chapter as it is now read, None without one."""
-    path, found = _kept(chapter, parameters, build)
+    path, found = kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
     return set(found["reads"]) if path else None
-
-
-def _kept(chapter, parameters, build):
-    return kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
 
 
 def _result(path, found, *, cached=False):
