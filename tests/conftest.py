@@ -30,6 +30,7 @@ LACKING = {  # what a test may be skipped for want of, by what its reason has
     r"\bonnxscript\b|older exporter|\bfacenet-pytorch\b": "what PyTorch's files need",
     r"\b(curvlinops|nngeometry|relucent|torchinfo)\b": "optional peers",
     r"\bgroff\b": "groff",
+    r"\bgit\b": "git",
     r"\bXeLaTeX\b": "TeX",
     r"\bdataset-fashion-mnist\b": "Fashion-MNIST",
     r"another processor": "an x86-64 processor",

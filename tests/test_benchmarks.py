@@ -1,6 +1,7 @@
 import copy
 import json
 from pathlib import Path
+from shutil import which
 from zipfile import ZipFile
 
 import numpy as np
@@ -90,6 +91,7 @@ def test_pytorch_finds_the_same_gradient():
     assert row["difference"] < 1e-10
 
 
+@pytest.mark.skipif(not (which("git") and (book.ROOT / ".git").exists()), reason="needs git, and a clone")
 def test_the_book_is_built_in_a_clone():
     (row,) = book.run(["papers"], ("sh", "-c", "test -d .git && test -f Makefile"), log=quiet)
     assert row["part"] == "papers"

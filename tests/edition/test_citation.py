@@ -1,5 +1,6 @@
 """What the edition says of itself: one file, which repeats other files without a difference."""
 
+import shutil
 import subprocess
 import tomllib
 from importlib.metadata import metadata
@@ -64,6 +65,7 @@ def test_binder_opens_a_chapter_of_any_repository():
     )
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_the_commit_is_that_of_the_checkout_and_left_out_elsewhere(tmp_path):
     root = write_book(tmp_path, {"one": "# One\n"})
     assert "commit" not in origin(root)
