@@ -143,7 +143,7 @@ def _sequences(node, places):
 
 
 def _places(graph, source):
-    """For which steps the units of each node stand, by the axis along which they are; None if there is one."""
+    """For which steps the units of each node stand, by their axis, or under None where there is one unit."""
     count = source.shape[1]
     found, folded = {source.name: {1: _Place(Fraction(1), Fraction(0))}}, {}
     for node in graph.nodes:

@@ -816,8 +816,8 @@ def with_fewer_moves(traced: Callable) -> Graph:
     has them; an input of one axis is a series where such a layer reads it, and one that gets its axis of channels in
     the network, as by an unsqueeze, is one channel. A function of `channels`, as `Trace.input` has it, gives the trace
     and the values of its outputs. One in which no layer slides along what is taken for time comes after all others. Of
-    graphs with as many moves the first is taken, but tokens that attend to each other, or
-    are passed through dense layers one by one, have their channels last, as every library has them. One in which the
+    graphs with as many moves the first is taken, but tokens that attend to each other, or are passed through dense
+    layers one by one, have their channels last, as every library has them. One in which the
     units of a layer at different positions see different channels of the input comes after all others: what it takes
     for channels are positions. So does one channel of several axes whose first layer reads one of them as features.
     """
@@ -873,7 +873,7 @@ def _differ(ends, axis):
 def _slides(graph):
     """Whether a layer slides, recurs or attends along the axis of steps of the first input, or what came of it.
 
-    That are the axes along which units see different steps, and those that a dense layer has in their place.
+    These are the axes along which units see different steps, and those that a dense layer has in their place.
     """
     source, apart = graph.inputs[0], {}
     for node, spans in spans_of(graph, source, 1) if len(graph[source].shape) > 1 else ():

@@ -529,7 +529,7 @@ def _moving(graph):
 
 
 def _is_unbounded(node, graph):
-    """Whether what a node sees is the longer the longer the input is, as of a pool of all positions."""
+    """Whether what a node sees grows with the input, as of a pool of all positions."""
     whole = node.options.get("window") == graph.shapes_below(node)[0][1:] if node.inputs else False
     return node.operator in _UNBOUNDED or (whole and node.operator in ("average_pool", "max_pool"))
 

@@ -5,6 +5,7 @@ that does not come out raises `ClaimError`, and the execution of its chapter fai
 parameters (``CAPACITY_CLAIMS=report`` in the environment) is it shown instead.
 """
 
+import math
 import os
 from dataclasses import asdict, dataclass
 
@@ -131,7 +132,7 @@ def _judged(id, measured, expected, printed, atol, rtol):
 
 
 def _many(shape):
-    return "one number" if shape == () else f"{' × '.join(map(str, shape))} numbers"
+    return f"{' × '.join(map(str, shape)) or 1} number{'s' * (math.prod(shape) != 1)}"
 
 
 def _note_once(id):
