@@ -3,12 +3,12 @@
 import json
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from unittest.mock import patch
 
 import nbformat
 from papermill import PapermillExecutionError, execute_notebook
+from papermill.engines import NBClientEngine, papermill_engines
 
 from edition.book import ROOT
 from edition.execution import kernels
@@ -23,6 +23,18 @@ QUIET = ("--log-level=50", "--HistoryManager.enabled=False")  # cells tell what 
 PYTHON = {"kernel_name": kernels.NAME, "language": "python"}
 LOOK = ("--ext=capacity_studies.notebook.look",)
 EXTENSIONS = ("--ext=capacity_studies.notebook.capture", "--ext=edition.execution.reads")
+
+
+class InMemory(NBClientEngine):
+    """papermill's engine, which hands over the notebook at once instead of writing all of it twice per cell."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man, kernel_name, *, hand_over, **options):
+        hand_over(nb_man.nb)
+        return super().execute_managed_notebook(nb_man, kernel_name, **options)
+
+
+papermill_engines.register(InMemory.__name__, InMemory)
 
 
 @dataclass(frozen=True)
@@ -49,19 +61,21 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, 
     error carries its `failure`, and as `executed` the notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
+    begun = []
     with kernels.settings() as (folder, config, variables):
-        source, executed, noted = (folder / name for name in ("chapter.ipynb", "executed.ipynb", "reads.json"))
-        nbformat.write(notebook, source)
+        noted = folder / "reads.json"
         variables |= {FILE: str(noted), "CAPACITY_CLAIMS": "report" if report else ""} | (environment or {})
         try:
             with patch.dict(os.environ, variables, clear=True):
-                execute_notebook(
-                    source,
-                    executed,
+                executed = execute_notebook(
+                    notebook,
+                    None,
                     parameters,
                     cwd=chapter.path.parent,
                     progress_bar=False,
                     execution_timeout=timeout,
+                    engine_name=InMemory.__name__,
+                    hand_over=begun.append,
                     kernel_manager_class=kernels.Kernel,
                     record_timing=False,
                     shutdown_kernel="immediate",  # it has nothing more to tell
@@ -70,12 +84,10 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, 
                     **PYTHON,
                 )
         except Exception as error:
-            error.executed = None
-            with suppress(OSError, ValueError):  # of a full disk it is none, or a part
-                error.executed = nbformat.read(executed, as_version=4)
+            error.executed = begun[-1] if begun else None
             error.failure = _located(error, lines)
             raise
-        return nbformat.writes(_plain(nbformat.read(executed, as_version=4))), _noted(noted) if figures else {}
+        return nbformat.writes(_plain(executed)), _noted(noted) if figures else {}
 
 
 def _noted(file):
