@@ -9,7 +9,10 @@ Coefficients are ordered by position, the oldest input first; where a position h
 together. Source: paper 1, Sections 4.1 and 5.1.1, eqs 11, 12, 19, 20.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -18,7 +21,17 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_array, as_vector, check_instance, check_members
 
-__all__ = ["LinearModel", "Separated", "as_cotangent", "as_parameters", "check_layers", "check_model", "of_each"]
+__all__ = [
+    "LinearModel",
+    "OfShapes",
+    "Separated",
+    "as_cotangent",
+    "as_parameters",
+    "check_layers",
+    "check_model",
+    "of_each",
+    "slices",
+]
 
 
 @runtime_checkable
@@ -78,6 +91,49 @@ class LinearModel(Protocol):
         """For each layer, a matrix T of n rows with T T^T = J J^T, J the layer's block of the Jacobian."""
 
 
+class OfShapes:
+    """What follows from the `_shapes` of the parameters of each layer, by its name, from a `jacobian` and a `vjp`."""
+
+    components = 1
+    _shapes: Any
+    jacobian: Any
+    vjp: Any
+
+    @cached_property
+    def layers(self) -> dict[str, slice]:
+        """Which slice of the parameter vector is which layer."""
+        return slices({name: math.prod(shape) for name, shape in self._shapes.items()})
+
+    @cached_property
+    def n_parameters(self) -> int:
+        """Number of parameters p."""
+        return sum(map(math.prod, self._shapes.values()))
+
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
+        """Coefficients A, oldest first, shape (..., n)."""
+        return self.vjp(self._check(parameters))[0]
+
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
+        """Product (dA/dW)^T y, shape (..., p)."""
+        return self.vjp(self._check(parameters))[1](as_cotangent(self, cotangent))
+
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
+        """Columns of the Jacobian, layer by layer."""
+        jacobian = self.jacobian(parameters)
+        return {name: jacobian[..., part] for name, part in self.layers.items()}
+
+    def _check(self, parameters):
+        return as_parameters(self, parameters)
+
+    @cached_property
+    def _parts(self):
+        return tuple(zip(self.layers.values(), self._shapes.values()))
+
+    def _split(self, parameters):
+        """Views of a flat vector as the parameters of each layer, shapes (..., *shape); numbers are not checked."""
+        return [parameters[..., part].reshape((*parameters.shape[:-1], *shape)) for part, shape in self._parts]
+
+
 class Separated(Protocol):
     """Coefficients as functions of a few unknowns, the poles, times weights: what variable projection asks for.
 
@@ -115,9 +171,7 @@ def check_model(model: Any, *members: str) -> Any:
     )
 
 
-def as_parameters(
-    model: LinearModel, parameters: ArrayLike, name: str = "parameters", *, single: bool = False
-) -> np.ndarray:
+def as_parameters(model: Any, parameters: ArrayLike, name: str = "parameters", *, single: bool = False) -> np.ndarray:
     """Return as many finite parameters as a model has, or, if not single, a stack of such vectors."""
     remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
     if single:
@@ -125,7 +179,7 @@ def as_parameters(
     return _as_vectors(parameters, name, model.n_parameters, remedy)
 
 
-def as_cotangent(model: LinearModel, cotangent: ArrayLike) -> np.ndarray:
+def as_cotangent(model: Any, cotangent: ArrayLike) -> np.ndarray:
     """Return as many finite numbers as a model has coefficients, or a stack of such vectors."""
     return _as_vectors(cotangent, "cotangent", model.n_inputs, "pass one number per coefficient")
 
@@ -147,6 +201,11 @@ def of_each(method: Callable, parameters: np.ndarray, *others: np.ndarray) -> An
     if isinstance(found[0], Mapping):
         return {name: np.stack([one[name] for one in found]) for name in found[0]}
     return np.stack(found)
+
+
+def slices(sizes: Mapping[str, int]) -> dict[str, slice]:
+    """Which slice of a vector is which of some parts, of given sizes, that follow each other."""
+    return {name: slice(*ends) for name, ends in zip(sizes, pairwise(accumulate(sizes.values(), initial=0)))}
 
 
 def check_layers(layers: Iterable[str] | None, known: Iterable[str]) -> list[str]:

@@ -19,13 +19,13 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, as_list, check_integer, check_integers, check_size
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
-from capacity.models.base import as_cotangent, as_parameters
+from capacity.models.base import OfShapes, as_parameters
 
 __all__ = ["DilatedConvolution"]
 
 
 @dataclass(frozen=True)
-class DilatedConvolution:
+class DilatedConvolution(OfShapes):
     """A stack of dilated convolutions with one output channel, seen from its last output: eq. 19.
 
     Layer l maps c_{l-1} channels to c_l by a filter of shape (c_l, taps_l, c_{l-1}); tap t reads its input t d_l steps
@@ -158,16 +158,9 @@ class DilatedConvolution:
         widths = (self.components, *self.channels, 1)
         return [(outputs, taps, inputs) for (inputs, outputs), taps in zip(pairwise(widths), self.taps)]
 
-    @cached_property
-    def n_parameters(self) -> int:
-        """Number of parameters p = sum_l c_{l-1} n_l c_l."""
-        return self._parts[-1][0].stop
-
-    @cached_property
-    def layers(self) -> dict[str, slice]:
-        """Which slice of the parameter vector is which layer."""
-        ends = [0, *accumulate(math.prod(shape) for shape in self.shapes)]
-        return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
+    @property
+    def _shapes(self):
+        return {f"layer {i}": shape for i, shape in enumerate(self.shapes, start=1)}
 
     def initial(self, rng: Rng = None) -> np.ndarray:
         """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
@@ -178,11 +171,7 @@ class DilatedConvolution:
 
     def filters(self, parameters: ArrayLike) -> list[np.ndarray]:
         """Views of the parameters as one filter per layer, shapes (..., c_l, n_l, c_{l-1})."""
-        return self._filters(self._check(parameters))
-
-    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (..., n)."""
-        return self.vjp(self._check(parameters))[0]
+        return self._split(self._check(parameters))
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (..., n, p), dense.
@@ -198,13 +187,9 @@ class DilatedConvolution:
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
         return np.concatenate(list(self._blocks(above, below, modulus).values()), axis=-1)
 
-    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y by one reverse pass through the layers, shape (..., p)."""
-        return self.vjp(self._check(parameters))[1](as_cotangent(self, cotangent))
-
     def vjp(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
         """Coefficients, and their pullback y -> (dA/dW)^T y; numbers are not checked."""
-        filters, lead = self._filters(parameters), parameters.shape[:-1]
+        filters, lead = self._split(parameters), parameters.shape[:-1]
         below, places = self._paths.below(filters), self._paths.positions
         coefficients = np.zeros((*lead, self.n_positions, self.components))
         coefficients[..., places, :] = below[-1][..., 0, :, :]
@@ -293,10 +278,6 @@ class DilatedConvolution:
         return replace(self, channels=tuple(widths[1:-1]))
 
     @cached_property
-    def _parts(self):
-        return tuple(zip(self.layers.values(), self.shapes))
-
-    @cached_property
     def _paths(self):
         return ImpulseResponses(self.dilations, self.taps)
 
@@ -317,10 +298,7 @@ class DilatedConvolution:
         self._check_inputs()
         return as_parameters(self, parameters)
 
-    def _filters(self, parameters):
-        return [parameters[..., part].reshape(*parameters.shape[:-1], *shape) for part, shape in self._parts]
-
     def _filters_modulo(self, parameters, modulus):
         integers = field_elements(parameters, modulus, "parameters")
         self._check(integers)
-        return self._filters(integers)
+        return self._split(integers)

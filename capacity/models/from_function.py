@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_integers
 from capacity.linalg.finite_field import PRIME, field_elements
-from capacity.models.base import as_cotangent, as_parameters, of_each
+from capacity.models.base import OfShapes, as_cotangent, as_parameters, of_each
 
 __all__ = ["FunctionModel"]
 
@@ -30,7 +30,7 @@ _HIGHEST_DEGREE = 100
 
 
 @dataclass(frozen=True)
-class FunctionModel:
+class FunctionModel(OfShapes):
     """A linear architecture, given by the function that maps its parameters to its coefficients.
 
     Each product with the Jacobian costs as many calls of the function as there are parameters, which suits models of
@@ -93,15 +93,8 @@ class FunctionModel:
         self._check_variation()
 
     @property
-    def n_parameters(self) -> int:
-        """Number of parameters p."""
-        return sum(math.prod(shape) for shape in self.shapes.values())
-
-    @property
-    def layers(self) -> dict[str, slice]:
-        """Which slice of the parameter vector is which layer."""
-        ends = np.cumsum([0] + [math.prod(shape) for shape in self.shapes.values()]).tolist()
-        return {name: slice(*ends[i : i + 2]) for i, name in enumerate(self.shapes)}
+    def _shapes(self):
+        return self.shapes
 
     @cached_property
     def n_inputs(self) -> int:
@@ -160,11 +153,6 @@ class FunctionModel:
         """Product (dA/dW)^T y, shape (..., p)."""
         return (as_cotangent(self, cotangent)[..., None, :] @ self.jacobian(parameters))[..., 0, :]
 
-    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
-        """Columns of the Jacobian, layer by layer."""
-        jacobian = self.jacobian(parameters)
-        return {name: jacobian[..., part] for name, part in self.layers.items()}
-
     def _coefficients(self, parameters):
         return as_vector(self._call(parameters), "function", remedy="return one number per input")
 
@@ -173,9 +161,7 @@ class FunctionModel:
         return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
 
     def _call(self, parameters):
-        named = zip(self.layers.values(), self.shapes.values())
-        parts = [parameters[part].reshape(shape).copy() for part, shape in named]  # the function may work in place
-        return np.asarray(self.function(*parts))
+        return np.asarray(self.function(*(part.copy() for part in self._split(parameters))))  # it may work in place
 
     def _derivative(self, parameters, direction):
         """Derivative along a direction: A(W + i h d) = A(W) + i h A'(W) d up to h^2, which is zero beside it."""

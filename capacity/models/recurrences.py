@@ -14,13 +14,13 @@ from capacity._validation import as_generator, as_vector, check_integer, check_r
 from capacity.linalg.finite_field import field_elements
 from capacity.linalg.precision import unit_columns
 from capacity.models._responses import with_fewer_channels
-from capacity.models.base import as_cotangent, as_parameters
+from capacity.models.base import OfShapes, as_parameters
 
 __all__ = ["DiagonalRecurrence", "scaled_exponentials"]
 
 
 @dataclass(frozen=True)
-class DiagonalRecurrence:
+class DiagonalRecurrence(OfShapes):
     """A recurrent layer without links across channels, between two 1x1 convolutions: eq. 21.
 
     The coefficient of the input at lag k + 1, k = 0..n-1, is sum_j W_in[j] z_j^k W_out[j], where the *poles* z_j are
@@ -63,20 +63,8 @@ class DiagonalRecurrence:
             check_real(self.bound, "bound", above=0, remedy="pass a positive bound of the poles, or None")
 
     @property
-    def components(self) -> int:
-        """Number of input components per position."""
-        return 1
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of parameters, 3c."""
-        return 3 * self.channels
-
-    @property
-    def layers(self) -> dict[str, slice]:
-        """Which slice of the parameter vector is which layer."""
-        c = self.channels
-        return {"input": slice(0, c), "recurrence": slice(c, 2 * c), "output": slice(2 * c, 3 * c)}
+    def _shapes(self):
+        return dict.fromkeys(("input", "recurrence", "output"), (self.channels,))
 
     @property
     def degree(self) -> int:
@@ -98,10 +86,6 @@ class DiagonalRecurrence:
         """Poles z_j, shape (..., c)."""
         return self._unpack(as_parameters(self, parameters))[1]
 
-    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (..., n)."""
-        return self.vjp(as_parameters(self, parameters))[0]
-
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (..., n, 3c), dense.
 
@@ -114,7 +98,7 @@ class DiagonalRecurrence:
         """
         unpacked = self._unpack(as_parameters(self, parameters))
         if modulus is not None:
-            unpacked = np.split(field_elements(parameters, modulus, "parameters"), 3, axis=-1)
+            unpacked = self._split(field_elements(parameters, modulus, "parameters"))
         inputs, poles, outputs = (part[..., None, :] for part in unpacked)
         powers, slopes = self._powers(poles[..., 0, :], modulus), self._slopes(poles[..., 0, :], modulus)
         both = _reduce(inputs * outputs, modulus)
@@ -122,10 +106,6 @@ class DiagonalRecurrence:
             both = both * self._chain(poles)
         blocks = [powers * outputs, slopes * both, powers * inputs]
         return np.concatenate([_reduce(block, modulus) for block in blocks], axis=-1)[..., ::-1, :]
-
-    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (..., 3c)."""
-        return self.vjp(as_parameters(self, parameters))[1](as_cotangent(self, cotangent))
 
     def vjp(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
         """Coefficients, and their pullback y -> (dA/dW)^T y; numbers are not checked."""
@@ -172,7 +152,7 @@ class DiagonalRecurrence:
         return replace(self, channels=min(self.channels, self.n_inputs))
 
     def _unpack(self, parameters):
-        inputs, recurrence, outputs = np.split(parameters, 3, axis=-1)
+        inputs, recurrence, outputs = self._split(parameters)
         return inputs, self._bounded(recurrence), outputs
 
     def _bounded(self, recurrence):

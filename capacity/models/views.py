@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_vector, check_instance
-from capacity.models.base import LinearModel, as_parameters, check_layers, check_model, of_each
+from capacity.models.base import LinearModel, as_parameters, check_layers, check_model, of_each, slices
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
@@ -106,12 +106,8 @@ class FrozenLayers(_View):
     @property
     def layers(self) -> dict[str, slice]:
         """Which slice of the remaining parameters is which remaining layer."""
-        slices, end = {}, 0
-        for name, part in self.model.layers.items():
-            if name not in self.values:
-                slices[name] = slice(end, end + part.stop - part.start)
-                end = slices[name].stop
-        return slices
+        whole = self.model.layers.items()
+        return slices({name: part.stop - part.start for name, part in whole if name not in self.values})
 
     def whole(self, parameters: ArrayLike) -> np.ndarray:
         """Parameters of the whole model: the remaining ones and the frozen values."""

@@ -14,7 +14,7 @@ from capacity._typing import Rng
 from capacity._validation import as_complex_vector, as_generator, check_finite, check_integer
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
-from capacity.models.base import as_cotangent, as_parameters
+from capacity.models.base import OfShapes, as_cotangent, as_parameters
 from capacity_inspection.models.pole_placements import ring_poles
 
 __all__ = ["DiagonalStateSpace"]
@@ -26,7 +26,7 @@ _RATES = np.log([1e-12, 30.0])  # of decay, as logarithms: moduli from 1e-13 to 
 
 
 @dataclass(frozen=True)
-class DiagonalStateSpace:
+class DiagonalStateSpace(OfShapes):
     """A linear state-space model with a diagonal transition matrix of complex poles and a real output.
 
     The coefficient of the input at lag k + 1, k = 0..n-1, is
@@ -69,19 +69,8 @@ class DiagonalStateSpace:
         check_integer(self.pairs, "pairs", minimum=1)
 
     @property
-    def components(self) -> int:
-        """Number of input components per position."""
-        return 1
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of real parameters, 4N."""
-        return 4 * self.pairs
-
-    @property
-    def layers(self) -> dict[str, slice]:
-        """Which slice of the parameter vector is which part."""
-        return {"poles": slice(0, 2 * self.pairs), "weights": slice(2 * self.pairs, 4 * self.pairs)}
+    def _shapes(self):
+        return dict.fromkeys(("poles", "weights"), (2 * self.pairs,))
 
     @property
     def degree(self) -> int:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integers, needing
+from capacity.models.base import OfShapes
 
 __all__ = ["AffineModule"]
 
@@ -22,7 +23,7 @@ _TOLERANCE = 1e-9  # of superposition, relative to the outputs; the slightest cu
 
 
 @dataclass(frozen=True, eq=False)
-class AffineModule:
+class AffineModule(OfShapes):
     """The linear model of one output of a module: what the output takes from each input, as a function of the weights.
 
     Superposition is verified, f(x + y) + f(0) = f(x) + f(y), at random inputs of several sizes, at the weights of the
@@ -70,6 +71,7 @@ class AffineModule:
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "_kept", kept)
         object.__setattr__(self, "input_size", size)
+        object.__setattr__(self, "components", size[1] if len(size) > 2 else 1)
         object.__setattr__(self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters()})
         if not self._shapes:
             raise ValueError("module: expected one with parameters, got none; register its weights as such")
@@ -96,16 +98,6 @@ class AffineModule:
     def n_inputs(self) -> int:
         """Number of coefficients n."""
         return math.prod(self.input_size)
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of parameters p."""
-        return sum(math.prod(shape) for shape in self._shapes.values())
-
-    @property
-    def components(self) -> int:
-        """Number of input components per position."""
-        return self.input_size[1] if len(self.input_size) > 2 else 1
 
     @property
     def layers(self) -> dict[str, slice]:
@@ -156,11 +148,6 @@ class AffineModule:
         y = torch.from_numpy(as_vector(cotangent, "cotangent", length=self.n_inputs, remedy=remedy).copy())
         _, pull = torch.func.vjp(self._coefficients, self._tensor(parameters))
         return pull(y)[0].detach().numpy()
-
-    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
-        """Columns of the Jacobian, layer by layer."""
-        jacobian = self.jacobian(parameters)
-        return {name: jacobian[:, part] for name, part in self.layers.items()}
 
     def _tensor(self, parameters):
         import torch
