@@ -118,3 +118,11 @@ def test_parameters_may_have_units_far_apart():
     decay = FunctionModel(lambda a, t: a * np.exp(-lags * 1e-6 / t), {"a": 1, "t": 1})
     assert decay.jacobian([1.0, 1e-5]).shape == (8, 2)
     assert FunctionModel(lambda w: np.array([w[0], np.tanh(w[1])]), {"w": 2}).jacobian([1e6, 0.5])[0, 0] == 1
+
+
+def test_checks_call_a_smooth_function_four_times_and_three_more_for_each_jacobian():
+    calls = []
+    model = FunctionModel(lambda w: calls.append(w) or w**2, {"w": 5})
+    assert len(calls) == 4
+    model.jacobian(model.initial(0))
+    assert len(calls) == 4 + 3 + model.n_parameters
