@@ -15,7 +15,9 @@ __all__ = [
     "as_matrices",
     "as_matrix",
     "as_vector",
+    "check_callable",
     "check_choice",
+    "check_divisor",
     "check_finite",
     "check_instance",
     "check_integer",
@@ -23,6 +25,7 @@ __all__ = [
     "check_members",
     "check_real",
     "check_size",
+    "check_square",
     "common_length",
     "needing",
     "number_types",
@@ -34,16 +37,24 @@ def as_array(
     name: str,
     *,
     axes: int = 0,
+    last: int | None = None,
+    above: float | None = None,
     minimum: float | None = None,
     whole: bool = False,
     remedy: str = "pass an array of finite numbers",
 ) -> np.ndarray:
-    """Return `value`, a number or an array of any shape with at least so many axes, as a float array."""
+    """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
+
+    Its last axis has `last` entries.
+    """
     array = _as_array(value, name, None, (), remedy)
     if array.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
-    if minimum is not None and array.min() < minimum:
-        raise ValueError(f"{name}: expected numbers >= {minimum:g}, got {array.min():g}; {remedy}")
+    if last is not None and array.shape[-1:] != (last,):
+        raise ValueError(f"{name}: expected shape (..., {last}), got {array.shape}; {remedy}")
+    bounds = {">": above, ">=": minimum}
+    if _range(bounds) and not _within(array.min(), bounds):
+        raise ValueError(f"{name}: expected numbers{_range(bounds)}, got {array.min():g}; {remedy}")
     if whole and (array % 1).any():
         raise ValueError(f"{name}: expected whole numbers, got {array[array % 1 != 0].flat[0]:g}; {remedy}")
     return array
@@ -54,10 +65,12 @@ def as_vector(
     name: str,
     *,
     length: int | None = None,
+    above: float | None = None,
     remedy: str = "pass a one-dimensional sequence of finite numbers",
 ) -> np.ndarray:
-    """Return `value` as a float array of shape (length,)."""
-    return _as_array(value, name, 1, (length,), remedy)
+    """Return `value` as a float array of shape (length,), of numbers above some bound."""
+    array = _as_array(value, name, 1, (length,), remedy)
+    return array if above is None else as_array(array, name, above=above, remedy=remedy)
 
 
 def as_complex_vector(
@@ -175,7 +188,7 @@ def as_generator(rng: Any) -> np.random.Generator:
         raise ValueError(f"rng: expected a seed >= 0, got {rng!r}; {remedy}") from error
 
 
-def as_list(value: Any, name: str, remedy: str) -> list:
+def as_list(value: Any, name: str, remedy: str, *, length: int | None = None) -> list:
     """Return the entries of something that can be iterated over, once, as a list with at least one."""
     try:
         entries = list(value)
@@ -183,6 +196,8 @@ def as_list(value: Any, name: str, remedy: str) -> list:
         raise TypeError(f"{name}: expected a sequence, got {type(value).__name__}; {remedy}") from error
     if not entries:
         raise ValueError(f"{name}: expected at least one entry, got none; {remedy}")
+    if length not in (None, len(entries)):
+        raise ValueError(f"{name}: expected {length} entries, got {len(entries)}; {remedy}")
     return entries
 
 
@@ -207,6 +222,20 @@ def check_instance(value: Any, name: str, kind: type, remedy: str) -> Any:
     return value
 
 
+def check_callable(value: Any, name: str, remedy: str) -> Any:
+    """Return `value` if it is a function."""
+    if not callable(value):
+        raise TypeError(f"{name}: expected a function, got {value!r}; {remedy}")
+    return value
+
+
+def check_square(matrix: Any, name: str, remedy: str) -> Any:
+    """Return a matrix, of any kind, if it has as many rows as columns."""
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix, got shape {matrix.shape}; {remedy}")
+    return matrix
+
+
 def check_size(count: int, name: str, what: str, *, maximum: int = 2**30, remedy: str = "take a smaller one") -> None:
     """Refuse what would not fit into a memory of usual size."""
     if count > maximum:
@@ -222,12 +251,19 @@ def check_integer(
     remedy: str = "pass a whole number in that range",
 ) -> int:
     """Return `value` as an int within [minimum, maximum]."""
+    bounds = {">=": minimum, "<=": maximum}
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value!r}; {remedy}")
-    number = int(value)
-    if (minimum is not None and number < minimum) or (maximum is not None and number > maximum):
-        raise ValueError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value}; {remedy}")
-    return number
+        raise TypeError(f"{name}: expected an integer{_range(bounds)}, got {value!r}; {remedy}")
+    if not _within(int(value), bounds):
+        raise ValueError(f"{name}: expected an integer{_range(bounds)}, got {value}; {remedy}")
+    return int(value)
+
+
+def check_divisor(value: Any, name: str, total: int, remedy: str) -> int:
+    """Return `value` as an int that divides a number."""
+    if total % (divisor := check_integer(value, name, minimum=1)):
+        raise ValueError(f"{name}: expected a divisor of {total}, got {value}; {remedy}")
+    return divisor
 
 
 def check_integers(value: Any, name: str, *, length: int | None = None, minimum: int = 1) -> tuple[int, ...]:
@@ -290,20 +326,23 @@ def check_real(
         raise ValueError(
             f"{name}: expected a number within the range of a double, got a larger one; {remedy}"
         ) from None
-    asked = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
-    asked.append(("<= ", operator.le, maximum))
-    bounds = [(sign, compare, bound) for sign, compare, bound in asked if bound is not None]
-    if not np.isfinite(value) or not all(compare(value, bound) for _, compare, bound in bounds):
+    bounds = {">": above, "<": below, ">=": minimum, "<=": maximum}
+    if not np.isfinite(value) or not _within(value, bounds):
         wanted = "a number" if np.isfinite(value) else "a finite number"
-        wanted = " ".join([wanted, " and ".join(f"{sign}{bound}" for sign, _, bound in bounds)]).strip()
-        raise ValueError(f"{name}: expected {wanted}, got {value}; {remedy}")
+        raise ValueError(f"{name}: expected {wanted}{_range(bounds)}, got {value}; {remedy}")
     return value
 
 
-def _range(minimum, maximum):
-    low = "" if minimum is None else f" >= {minimum}"
-    high = "" if maximum is None else f" <= {maximum}"
-    return low + (" and" if low and high else "") + high
+_COMPARED = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
+
+
+def _within(number, bounds):
+    return all(bound is None or _COMPARED[sign](number, bound) for sign, bound in bounds.items())
+
+
+def _range(bounds):
+    known = " and ".join(f"{sign} {bound}" for sign, bound in bounds.items() if bound is not None)
+    return f" {known}" if known else ""
 
 
 @contextmanager

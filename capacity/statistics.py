@@ -78,8 +78,7 @@ def fit_power_law(x: ArrayLike, y: ArrayLike) -> PowerLaw:
     2.0
     """
     x, y = _points(x, y)
-    if not np.all(x > 0):
-        raise ValueError("x, y: expected positive numbers on both axes, got one that is not; leave out those points")
+    as_vector(x, "x, y", above=0, remedy="leave out points that are not")
     exponent, error, level = _line(np.log(x), np.log(y))
     return PowerLaw(exponent, error, level)
 
@@ -141,14 +140,12 @@ def fit_exponential(x: ArrayLike, y: ArrayLike) -> Exponential:
 
 
 def _points(x, y) -> tuple[np.ndarray, np.ndarray]:
-    x, y = as_vector(x, "x"), as_array(y, "y")
+    x, y = as_vector(x, "x"), as_array(y, "y", above=0, remedy="leave out points that are not")
     if np.unique(x).size < 2 or y.shape[-1:] != x.shape:
         raise ValueError(
             f"x, y: expected at least two different x and y of shape (..., points), got shapes {x.shape} and "
             f"{y.shape}; pass one y for each x"
         )
-    if not np.all(y > 0):
-        raise ValueError("y: expected positive numbers, got one that is not; leave out those points")
     return x, y
 
 

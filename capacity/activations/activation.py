@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capacity._validation import check_instance
+from capacity._validation import check_callable, check_instance
 from capacity.activations.scalar_functions import SMOOTH_BREAKS
 
 __all__ = ["Activation", "check_activation"]
@@ -60,8 +60,7 @@ class Activation:
 
     def __post_init__(self):
         for name in ("function", "derivative", "gain"):
-            if not callable(found := getattr(self, name)):
-                raise TypeError(f"{name}: expected a function of an array, got {found!r}; pass a callable")
+            check_callable(getattr(self, name), name, "pass a function of an array")
         gains, remedy = self.gain(_POINTS), "pass the function divided by its argument"
         if np.shape(gains) != _POINTS.shape or not np.allclose(gains * _POINTS, self.function(_POINTS), atol=1e-12):
             raise ValueError(f"gain: expected f(z)/z, got {gains} at {_POINTS}; {remedy}")

@@ -7,7 +7,7 @@ two outputs are uncorrelated.
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, check_finite, check_integer, check_real
+from capacity._validation import as_generator, check_choice, check_finite, check_integer, check_real
 from capacity.activations.activation import Activation, check_activation
 from capacity.activations.gaussian_quadrature import normal_nodes
 
@@ -51,8 +51,7 @@ def coupling(activation: Activation, *, scale: float = 1.0, method: str = "auto"
     [1.0, 0.9, 0.6923, 0.5, 0.1, 0.0]
     """
     scale = _check(activation, scale)
-    if method not in ("auto", "closed", "quadrature"):
-        raise ValueError(f"method: expected 'auto', 'closed' or 'quadrature', got {method!r}; pass one of them")
+    check_choice(method, "method", ("auto", "closed", "quadrature"))
     if method == "closed" and activation.closed_coupling is None:
         raise ValueError(
             f"method: expected another one, got 'closed', but {activation.name} has no closed form; pass 'quadrature'"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import as_matrices, check_instance, check_integer, check_real
+from capacity._validation import as_matrices, check_divisor, check_instance, check_real
 from capacity.linalg.covariances import covariance_product, definite_covariance
 from capacity.linalg.precision import balanced, rank_tolerance
 from capacity.linalg.subspaces import Basis, as_orthonormal, span, subspace_sum
@@ -85,9 +85,7 @@ class ConstraintSpace:
     def spatial(self, components: int = 1) -> np.ndarray:
         """Capacity per position, the oldest first: along the natural basis, summed over components (Section 6.1)."""
         *lead, n, _ = self.vectors.shape
-        components = check_integer(components, "components", minimum=1)
-        if n % components:
-            raise ValueError(f"components: expected a divisor of {n}, got {components}; pass model.components")
+        components = check_divisor(components, "components", n, "pass model.components")
         return np.square(self.vectors).sum(axis=-1).reshape(*lead, -1, components).sum(axis=-1)
 
     def __add__(self, other: object) -> "ConstraintSpace":

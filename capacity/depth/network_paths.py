@@ -12,11 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capacity._validation import (
-    as_list,
-    as_matrix,
-    check_size,
-)
+from capacity._validation import as_list, as_matrix, check_size, check_square
 from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_layer, as_projections, check_stacked
 
@@ -103,11 +99,7 @@ def path_inputs(inputs: ArrayLike, projections: Sequence[ArrayLike], activations
     """
     projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
-    activations = as_list(activations, "activations", "pass one per layer")
-    if len(activations) != len(projections):
-        raise ValueError(
-            f"activations: expected one per layer ({len(projections)}), got {len(activations)}; pass a list of them"
-        )
+    activations = as_list(activations, "activations", "pass one per layer", length=len(projections))
     copies = state
     for projection, activation in zip(projections, activations):
         arguments = state @ projection
@@ -149,15 +141,11 @@ def straight_path_weights(transitions: Sequence[Any]) -> np.ndarray:
     """
     diagonals: list[np.ndarray] = []
     for i, matrix in enumerate(_listed(transitions)):
-        matrix = as_layer(matrix, f"transitions[{i}]")
-        if matrix.shape[0] != matrix.shape[1]:
-            raise ValueError(
-                f"transitions[{i}]: expected a square matrix, got shape {matrix.shape}; a straight path needs layers "
-                "of equal width"
-            )
+        name = f"transitions[{i}]"
+        matrix = check_square(as_layer(matrix, name), name, "a straight path needs layers of equal width")
         if diagonals and matrix.shape[0] != diagonals[0].size:
             raise ValueError(
-                f"transitions[{i}]: expected {diagonals[0].size} rows, got {matrix.shape[0]}; all layers are as wide"
+                f"{name}: expected {diagonals[0].size} rows, got {matrix.shape[0]}; all layers are as wide"
             )
         diagonals.append(matrix.diagonal())
     return np.prod(diagonals, axis=0)

@@ -13,7 +13,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 from scipy.sparse.linalg import expm_multiply
 
-from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size
+from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size, check_square
 from capacity.layers.projections import as_layer
 
 __all__ = [
@@ -212,15 +212,10 @@ def kolmogorov_forward(delta: Any, capacity: ArrayLike, times: ArrayLike) -> np.
 
 def _rates(delta):
     """A generator as a sparse array, after checking that it is square, its rates nonnegative and capacity conserved."""
-    delta = scipy.sparse.csr_array(as_layer(delta, "delta", remedy="pass generator(stencil, size)"))
-    if delta.shape[0] != delta.shape[1]:
-        raise ValueError(f"delta: expected a square matrix, got shape {delta.shape}; pass generator(stencil, size)")
+    remedy = "pass generator(stencil, size)"
+    delta = check_square(scipy.sparse.csr_array(as_layer(delta, "delta", remedy=remedy)), "delta", remedy)
     if (delta - scipy.sparse.diags_array(delta.diagonal())).min() < 0 or delta.diagonal().max() > 0:
-        raise ValueError(
-            "delta: expected rates >= 0 off the diagonal and <= 0 on it, got others; pass generator(stencil, size)"
-        )
+        raise ValueError(f"delta: expected rates >= 0 off the diagonal and <= 0 on it, got others; {remedy}")
     if np.abs(delta.sum(axis=0)).max() > 1e-9 * np.abs(delta.diagonal()).max():
-        raise ValueError(
-            "delta: expected columns that sum to 0, got others; pass generator(stencil, size) or its transpose"
-        )
+        raise ValueError(f"delta: expected columns that sum to 0, got others; {remedy} or its transpose")
     return delta

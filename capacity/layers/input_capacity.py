@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_array, as_generator, as_matrix, check_integer, check_real
+from capacity._validation import as_array, as_generator, as_matrix, check_choice, check_integer, check_real
 from capacity.activations.activation import Activation, check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
@@ -280,8 +280,8 @@ def interpolation_problem(
     >>> coupled_capacity(projection, jacobian, 0.5).total
     4
     """
-    n = check_integer(inputs, "inputs", minimum=1)
-    m = check_integer(outputs, "outputs", minimum=1)
+    check_choice(features, "features", ("random", "smooth", "local"))
+    n, m = check_integer(inputs, "inputs", minimum=1), check_integer(outputs, "outputs", minimum=1)
     p = check_integer(parameters, "parameters", minimum=1, maximum=m)
     rng = as_generator(rng)
     window = np.exp(-((np.arange(n)[:, None] - np.arange(m) * n / m) ** 2) / 8)
@@ -291,9 +291,7 @@ def interpolation_problem(
         return projection, rng.standard_normal((m, p))
     if features == "smooth":
         return projection, np.cos(np.pi * np.outer(np.arange(m) + 0.5, np.arange(p)) / m)
-    if features == "local":
-        return projection, np.eye(m)[:, (m - p) // 2 : (m - p) // 2 + p]
-    raise ValueError(f"features: expected 'random', 'smooth' or 'local', got {features!r}; pass one of them")
+    return projection, np.eye(m)[:, (m - p) // 2 : (m - p) // 2 + p]
 
 
 def _arguments(projection, jacobian, covariance, *, distinct=True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

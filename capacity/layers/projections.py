@@ -18,6 +18,7 @@ from capacity._validation import (
     check_integers,
     check_real,
     check_size,
+    check_square,
 )
 from capacity.linalg.precision import balanced
 
@@ -25,6 +26,7 @@ __all__ = [
     "as_layer",
     "as_projection",
     "as_projections",
+    "check_columns",
     "check_stacked",
     "check_varying",
     "convolution_projection",
@@ -122,16 +124,9 @@ def residual_projection(residual: Any, eps: float) -> Any:
            [1. , 1. ]])
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
-    residual = as_layer(residual, "residual")
-    if residual.shape[0] != residual.shape[1]:
-        raise ValueError(
-            f"residual: expected a square matrix, got shape {residual.shape}; a residual layer keeps its width"
-        )
-    identity = (
-        scipy.sparse.eye_array(residual.shape[0], format="csc")
-        if scipy.sparse.issparse(residual)
-        else np.eye(len(residual))
-    )
+    residual = check_square(as_layer(residual, "residual"), "residual", "a residual layer keeps its width")
+    sparse = scipy.sparse.issparse(residual)
+    identity = scipy.sparse.eye_array(residual.shape[0], format="csc") if sparse else np.eye(len(residual))
     return identity + np.sqrt(eps) * residual
 
 
@@ -160,15 +155,9 @@ def as_projection(
     array = as_matrix(value, name)
     if array.shape[1] == 0:
         raise ValueError(f"{name}: expected at least one column, got shape {array.shape}; pass one column per output")
-    if square and array.shape[0] != array.shape[1]:
-        raise ValueError(
-            f"{name}: expected a square matrix, got shape {array.shape}; a differential layer keeps its width"
-        )
-    if not array.any(axis=0).all():
-        raise ValueError(
-            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(array.any(axis=0)))}; "
-            "remove the outputs that have no input"
-        )
+    if square:
+        check_square(array, name, "a differential layer keeps its width")
+    check_columns(array.any(axis=0), name)
     if distinct:
         units = balanced(array)
         units /= np.linalg.norm(units, axis=0)
@@ -180,6 +169,15 @@ def as_projection(
                 "merge them, their gains are not independent"
             )
     return array
+
+
+def check_columns(present: Any, name: str) -> None:
+    """Refuse weights some of whose columns are not present, having zeros only."""
+    if not present.all():
+        raise ValueError(
+            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(present))}; remove the "
+            "outputs that have no input"
+        )
 
 
 def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from capacity.layers.projections import as_layer, as_projection, check_varying
+from capacity.layers.projections import as_layer, as_projection, check_columns, check_varying
 from capacity.linalg.covariances import as_covariance
 from capacity.linalg.precision import balanced
 
@@ -55,11 +55,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     largest = abs(squares).max(axis=0).toarray()
     squares.data = np.ldexp(squares.data, -np.repeat(np.frexp(largest)[1], np.diff(squares.indptr))) ** 2
     totals = squares.sum(axis=0)
-    if not totals.all():
-        raise ValueError(
-            f"projection: expected columns different from zero, got zeros in column {int(np.argmin(totals))}; "
-            "remove the outputs that have no input"
-        )
+    check_columns(totals > 0, "projection")
     squares.data /= np.repeat(totals, np.diff(squares.indptr))
     return squares.tocsr()
 

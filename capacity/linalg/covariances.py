@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from capacity._validation import as_matrix, check_finite, check_size
+from capacity._validation import as_matrix, check_finite, check_size, check_square
 from capacity.linalg.toeplitz import ToeplitzOperator, check_definite
 
 __all__ = ["as_covariance", "cholesky_factor", "covariance_product", "definite_covariance"]
@@ -67,8 +67,7 @@ def covariance_product(covariance: Any, columns: np.ndarray) -> np.ndarray:
 
 def _as_symmetric(value, name, size, rtol):
     array = as_matrix(value, name, rows=size, columns=size)
-    if array.shape[0] != array.shape[1]:
-        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
+    check_square(array, name, "pass a covariance matrix")
     if np.abs(array - array.T).max() > rtol * np.abs(array).max():
         raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
     return array

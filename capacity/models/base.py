@@ -187,10 +187,7 @@ def as_cotangent(model: Any, cotangent: ArrayLike) -> np.ndarray:
 def _as_vectors(values, name, length, remedy):
     if np.ndim(values) < 2:
         return as_vector(values, name, length=length, remedy=remedy)
-    array = as_array(values, name, remedy=remedy)
-    if array.shape[-1] != length:
-        raise ValueError(f"{name}: expected shape (..., {length}), got {array.shape}; {remedy}")
-    return array
+    return as_array(values, name, last=length, remedy=remedy)
 
 
 def of_each(method: Callable, parameters: np.ndarray, *others: np.ndarray) -> Any:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer, check_integers
+from capacity._validation import as_generator, as_vector, check_callable, check_divisor, check_integers
 from capacity.linalg.finite_field import PRIME, field_elements
 from capacity.models.base import OfShapes, as_cotangent, as_parameters, of_each
 
@@ -71,10 +71,7 @@ class FunctionModel(OfShapes):
     components: int = 1
 
     def __post_init__(self) -> None:
-        if not callable(self.function):
-            raise TypeError(
-                f"function: expected a function of the parameters, got {type(self.function).__name__}; pass a callable"
-            )
+        check_callable(self.function, "function", "pass a callable that takes the parameters of each layer")
         given: Any = self.shapes
         if not isinstance(given, Mapping) or not given:
             raise TypeError(f"shapes: expected names with shapes, got {self.shapes!r}; pass e.g. {{'layer 1': (4, 2)}}")
@@ -83,12 +80,8 @@ class FunctionModel(OfShapes):
             for name, shape in self.shapes.items()
         }
         object.__setattr__(self, "shapes", shapes)
-        check_integer(self.components, "components", minimum=1)
-        if self.n_inputs % self.components:
-            raise ValueError(
-                f"components: expected a divisor of the {self.n_inputs} coefficients, got {self.components}; "
-                "let the function return all components of all positions"
-            )
+        remedy = "let the function return all components of all positions"
+        check_divisor(self.components, "components", self.n_inputs, remedy)
         if not self._checked_derivative(self.initial(1)).all():
             self._check_variation()
 

@@ -92,12 +92,8 @@ class DenseNetwork:
 
         Axes of `parameters` before the last, (..., n_parameters), are many networks at once, here and below.
         """
-        parameters = as_array(parameters, "parameters", axes=1)
-        if parameters.shape[-1] != self.n_parameters:
-            raise ValueError(
-                f"parameters: expected shape (..., {self.n_parameters}), got {parameters.shape}; pass vectors as long "
-                "as n_parameters, e.g. initial(rng)"
-            )
+        remedy = "pass vectors as long as n_parameters, e.g. initial(rng)"
+        parameters = as_array(parameters, "parameters", last=self.n_parameters, remedy=remedy)
         parts, networks = self.layers, parameters.shape[:-1]
         pairs = []
         for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):

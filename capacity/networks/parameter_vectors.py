@@ -43,11 +43,7 @@ def with_parameter_vector(layers: Sequence[Layer], vector: ArrayLike) -> list[La
     """
     layers = list(layers)
     count = parameter_vector(layers).shape[-1]
-    vector = as_array(vector, "vector", axes=1)
-    if vector.shape[-1] != count:
-        raise ValueError(
-            f"vector: expected shape (..., {count}), got {vector.shape}; pass as many numbers as parameter_vector gives"
-        )
+    vector = as_array(vector, "vector", last=count, remedy="pass as many numbers as parameter_vector gives")
     found, start = [], 0
     for layer in layers:
         shape = layer.weights.shape[layer.weights.ndim - 2 - layer.dimensions :]

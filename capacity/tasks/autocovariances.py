@@ -102,13 +102,11 @@ def exponential_mixture(time_scales: ArrayLike = (1.0, 4.0, 16.0, 64.0), weights
     >>> exponential_mixture([1 / np.log(2)])(np.arange(3))
     array([1.  , 0.5 , 0.25])
     """
-    scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
-    shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
-    if scales.min() <= 0 or shares.min() <= 0:
-        raise ValueError(
-            f"time_scales, weights: expected positive numbers, got {scales.tolist()} and {shares.tolist()}; "
-            "leave out components that are absent"
-        )
+    scales = as_vector(time_scales, "time_scales", above=0, remedy="pass positive time scales").copy()
+    remedy = "leave out components that are absent"
+    shares = as_vector(
+        np.ones(scales.size) if weights is None else weights, "weights", length=scales.size, above=0, remedy=remedy
+    )
     shares = shares / shares.sum()
     return lambda lags: np.exp(-as_lags(lags)[..., None] / scales) @ shares
 
@@ -126,9 +124,7 @@ def seasonal(periods: ArrayLike = (24.0, 168.0), memory: float = 3.0, cycles: fl
     >>> seasonal([24])(np.array([0, 12, 24])).round(3)
     array([1.   , 0.018, 0.476])
     """
-    periods = as_vector(periods, "periods", remedy="pass positive periods").copy()
-    if periods.min() <= 0:
-        raise ValueError(f"periods: expected positive numbers, got {periods.tolist()}; leave out absent cycles")
+    periods = as_vector(periods, "periods", above=0, remedy="leave out absent cycles").copy()
     memory = check_real(memory, "memory", above=0, remedy="pass a positive correlation time")
     cycles = check_real(cycles, "cycles", above=0, remedy="pass a positive number of periods")
 

@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 
-from capacity._validation import needing
+from capacity._validation import check_choice, needing
 from capacity.tasks.autocovariances import empirical
 from capacity.tasks.gaussian import GaussianProcess
 
@@ -42,9 +42,7 @@ def dataset_series(name: str) -> np.ndarray:
     >>> len(dataset_series("sunspots"))
     309
     """
-    if name not in _COLUMNS:
-        raise ValueError(f"name: expected one of {', '.join(map(repr, _COLUMNS))}, got {name!r}; or use empirical()")
-    data = _statsmodels(name)
+    data = _statsmodels(check_choice(name, "name", _COLUMNS))
     if name == "elnino":
         months = data.set_index("YEAR").to_numpy(dtype=float)
         return (months - months.mean(axis=0)).ravel()

@@ -120,9 +120,9 @@ def fourier_features(frequencies: ArrayLike) -> FeatureMap:
     >>> fourier_features([np.pi])(np.array([0.0, 0.5])).round(9)
     array([0., 1., 1., 0.])
     """
-    w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
-    if w.min() <= 0 or np.unique(w).size < w.size:
-        raise ValueError(f"frequencies: expected distinct positive numbers, got {w.tolist()}; leave out the others")
+    w = as_vector(frequencies, "frequencies", above=0, remedy="pass positive angular frequencies").copy()
+    if np.unique(w).size < w.size:
+        raise ValueError(f"frequencies: expected distinct numbers, got {w.tolist()}; leave out the others")
 
     def moments(rho):
         rho = np.asarray(rho, dtype=float)[..., None, None]

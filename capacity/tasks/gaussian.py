@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer
+from capacity._validation import as_generator, as_vector, check_callable, check_choice, check_integer
 from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
 from capacity.tasks.autocovariances import PROCESSES, power_law
@@ -53,11 +53,8 @@ class GaussianProcess:
     name: str = ""
 
     def __post_init__(self) -> None:
-        if not callable(self.autocovariance):
-            raise TypeError(
-                f"autocovariance: expected a function of the lag, got {type(self.autocovariance).__name__}; "
-                "pass power_law(), empirical(series) or another function of an array of lags"
-            )
+        remedy = "pass power_law(), empirical(series) or another function of an array of lags"
+        check_callable(self.autocovariance, "autocovariance", remedy)
         if not self.name:
             object.__setattr__(self, "name", _name(self.autocovariance))
 
@@ -136,8 +133,4 @@ def standard_process(name: str = "power law") -> GaussianProcess:
     >>> standard_process("power law").autocovariances(3), standard_process("white").autocovariances(2)
     (array([1.        , 0.70710678, 0.57735027, 0.5       ]), array([1., 0., 0.]))
     """
-    if name not in list(PROCESSES):
-        raise ValueError(
-            f"name: expected one of {', '.join(map(repr, PROCESSES))}, got {name!r}; or build a GaussianProcess"
-        )
-    return GaussianProcess(PROCESSES[name](), name)
+    return GaussianProcess(PROCESSES[check_choice(name, "name", PROCESSES)](), name)

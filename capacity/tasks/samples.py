@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from capacity._validation import as_array, as_matrix, as_vector, check_integer
+from capacity._validation import as_array, as_matrix, as_vector, check_divisor, check_integer
 from capacity.linalg.precision import rounding_tolerance
 
 __all__ = ["Samples"]
@@ -54,12 +54,7 @@ class Samples:
     def __post_init__(self) -> None:
         inputs = as_matrix(self.inputs, "inputs", remedy="pass one row of numbers per sample")
         outputs = as_vector(self.outputs, "outputs", length=len(inputs), remedy="pass one number per row of inputs")
-        components = check_integer(self.components, "components", minimum=1)
-        if inputs.shape[1] % components:
-            raise ValueError(
-                f"components: expected a divisor of the {inputs.shape[1]} columns of inputs, got {components}; "
-                "pass all components of each position"
-            )
+        check_divisor(self.components, "components", inputs.shape[1], "pass all components of each position")
         _check_rank(inputs, rounding_tolerance(self.inputs[:1]))
         object.__setattr__(self, "inputs", inputs - inputs.mean(axis=0))
         object.__setattr__(self, "outputs", outputs - outputs.mean())
