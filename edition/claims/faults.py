@@ -52,8 +52,9 @@ class Fault:
 
     def _found(self, root):
         """Return the file, the first and last line of what is replaced, and what these lines become."""
-        now = renamed(root).get(page_name(self.file))
-        own = root / (f"chapters/{now}.md" if now else self.file)
+        own = root / self.file
+        if not own.is_file() and (now := renamed(root).get(page_name(self.file))):
+            own = root / f"chapters/{now}.md"
         if own.is_file() and (found := self._in(own)):
             return own, *found
         modules = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py")) if self.function]
