@@ -36,6 +36,7 @@ LACKING = {  # what a test may be skipped for want of, by what its reason has
     r"another processor": "an x86-64 processor",
 }
 collect_ignore = [] if find_spec("torch") else ["helpers/built_networks.py"]  # by the doctests of all modules
+LEFT_OUT = pytest.StashKey()
 BUILT = ROOT / "_build"
 CACHE = BUILT / "executed"
 
@@ -47,9 +48,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Refuse a part that there is not."""
+    """Refuse a part that there is not; read once what it does without."""
     try:
-        left_out(config.getoption("part"))
+        config.stash[LEFT_OUT] = left_out(config.getoption("part"))
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -57,7 +58,7 @@ def pytest_configure(config):
 def pytest_ignore_collect(collection_path, config):
     """Leave out the files that a part does without."""
     if collection_path.is_relative_to(ROOT):
-        return is_in(collection_path.relative_to(ROOT), left_out(config.getoption("part"))) or None
+        return is_in(collection_path.relative_to(ROOT), config.stash[LEFT_OUT]) or None
     return None
 
 
