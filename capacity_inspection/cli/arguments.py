@@ -50,14 +50,12 @@ def gathered(arguments):
     >>> gathered(["tcn", "--dilations", "1", "2", "4", "--stacks", "2"])
     ['tcn', '--dilations', '1,2,4', '--stacks', '2']
     """
-    found, arguments = [], list(arguments)
-    while arguments:
-        found.append(arguments.pop(0))
-        if found[-1] in _LISTS:
-            numbers = []
-            while arguments and _NUMBERS.fullmatch(arguments[0]):
-                numbers.append(arguments.pop(0).strip(","))
-            found += [",".join(numbers)] if numbers else []
+    found = []
+    for each in arguments:
+        if found[1:] and found[-2] in _LISTS and _NUMBERS.fullmatch(found[-1]) and _NUMBERS.fullmatch(each):
+            found[-1] = found[-1].strip(",") + "," + each
+        else:
+            found.append(each)
     return found
 
 
@@ -158,4 +156,4 @@ def as_unit(text):
         return text
     if not _NUMBERS.fullmatch(text):
         raise ValueError(f"at: expected centre, last or whole numbers, got {text!r}; write the channel, then positions")
-    return tuple(map(int, text.split(",")))
+    return tuple(map(int, text.strip(",").split(",")))
