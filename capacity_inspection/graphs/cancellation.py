@@ -56,7 +56,7 @@ class MovedBoxes:
 
 def _hull(moved, box):
     """The smallest box around entries of another one that are marked, if there are any."""
-    places = np.argwhere(moved[box.within(whole_box(moved.shape))]) + box.start
+    places = np.argwhere(box.cut(moved)) + box.start
     ends = (places.min(axis=0), places.max(axis=0) + 1) if places.size else ()
     return Box(*(tuple(end.tolist()) for end in ends)) if ends else None
 
@@ -109,7 +109,7 @@ class _Draw:
         for source, each in zip(node.inputs, found):
             if each is not None:
                 box, part = each
-                yield source, box, part if slopes is None else part * slopes[box.within(whole_box(slopes.shape))]
+                yield source, box, part if slopes is None else part * box.cut(slopes)
 
 
 def _may_cancel(node):

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -212,7 +211,7 @@ def _moving(node, spans, count):
     units, seen = np.arange(len(lows)) + (spans.first[axes[0]] if axes else 0), lows < FAR
     units, lows, highs = units[seen], lows[seen], highs[seen]
     stride, regular = _stride(lows, highs)
-    whole = stride % 1 == 0
+    whole = stride % 1 == 0  # exact: n / k is whole in doubles only if it is
     moved = int(stride) * units
     start, stop = int((lows - moved).min()), int((highs - moved).max()) + 1
     low, high = (start + moved).clip(lows.min()), (stop - 1 + moved).clip(None, highs.max())
@@ -233,7 +232,7 @@ def _stride(lows, highs):
         ((size, _),) = Counter(steps[0].tolist()).most_common(1)
         same = (steps == size).all(axis=0)
         if same.all() or (period > 1 and same.mean() > 0.5):
-            return Fraction(size, period), same.all()
+            return size / period, same.all()
     if len(lows) < 2:
         return 0, True
     moves = Counter(step for ends in (lows, highs) for step in np.diff(ends).tolist() if step)

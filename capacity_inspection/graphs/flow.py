@@ -13,11 +13,9 @@ from capacity_inspection.graphs.evaluation import LARGEST
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.gains import node_gains
 from capacity_inspection.graphs.graph import Graph
-from capacity_inspection.graphs.operators.boxes import Box, whole_box
+from capacity_inspection.graphs.operators.boxes import Box
 
 __all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
-
-_FAR = 100  # powers of two that a double is from one before it is scaled; its ends are at 1022
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +170,7 @@ class UnitFlows:
         inputs = {key: np.zeros(part[key].shape) for key in part.inputs}
         for key in live:
             shares[key], kept[key] = _share(live, variances, key)
-            inputs[key][boxes[key].within(whole_box(part[key].shape))] = kept[key]
+            boxes[key].cut(inputs[key])[...] = kept[key]
         order = {node.name: None for node in part.nodes}
         return CapacityFlow(name, at, inputs, *({k: d[k] for k in order if k in d} for d in (kept, boxes, shares)))
 
@@ -194,20 +192,15 @@ def _variances(graph, gains, boxes, shapes):
             continue
         sources = [key for key in node.inputs if key in boxes]
         top = max(found[key][1] for key in sources)
-        values = [_shifted(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
+        values = [np.ldexp(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
         box = boxes[node.name]
         places = [boxes.get(key) for key in node.inputs]
         value = node.rule.linear_part(node, values, places, box, shapes[node.name], power=2)
         if node.rule.gains == "unit":
             value = value * box.cut(gains[node.name][1])
         exponent = math.frexp(value.max())[1]
-        shift = exponent if abs(exponent) > _FAR else 0
-        found[node.name] = _shifted(value, -shift), top + shift
+        found[node.name] = np.ldexp(value, -exponent), top + exponent
     return found
-
-
-def _shifted(value, exponent):
-    return np.ldexp(value, exponent) if exponent else value
 
 
 def _check_alive(name, variances):

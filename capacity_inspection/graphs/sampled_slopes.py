@@ -10,7 +10,7 @@ from capacity_inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.flow import CapacityFlow
 from capacity_inspection.graphs.graph import Graph, signal_path
-from capacity_inspection.graphs.operators.boxes import Box, whole_box
+from capacity_inspection.graphs.operators.boxes import Box
 
 __all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
 
@@ -118,7 +118,7 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
         )
     allocation = {key: squares.get(key, np.zeros(part[key].shape)) / total for key in part.inputs}
     nodes = {
-        key: array[boxes[key].within(whole_box(array.shape))] * (1 / cuts[key] if cuts[key] else 0.0)
+        key: boxes[key].cut(array) * (1 / cuts[key] if cuts[key] else 0.0)
         for key, array in squares.items()
         if key in boxes
     }

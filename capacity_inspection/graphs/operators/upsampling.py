@@ -209,8 +209,7 @@ class Interpolate(Operator):
             rows, columns = (slice(each.start[axis], each.stop[axis]) for each in (box, place))
             if coordinates is None:
                 if not transposed:
-                    kept = slice(rows.start - columns.start, rows.stop - columns.start)
-                    value = value[(slice(None),) * (axis + 1) + (kept,)]
+                    value = value[(slice(None),) * (axis + 1) + (box.within(place)[axis + 1],)]
                 continue
             matrix = self._matrix(node, axis, shape)[rows, columns].power(power)
             matrix = matrix.T if transposed else matrix

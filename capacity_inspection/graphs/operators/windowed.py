@@ -151,7 +151,7 @@ class Convolution(_Windowed):
         own, value, place = self.reads(node, box, shapes)[0], values[0], boxes[0]
         total = np.zeros((len(value), groups * width, *box.shape[1:]))
         if own is not None:
-            value = value[:, own.start[0] - place.start[0] : own.stop[0] - place.start[0]]
+            value = value[:, own.within(place)[1]]
             for tap, above, read in self.slices(node, box, place):
                 part = value[read]
                 columns = part.reshape(len(value), groups, below, -1)
@@ -264,7 +264,7 @@ class _Pool(_Windowed):
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         total = np.zeros((len(values[0]), *box.shape))
-        value = values[0][:, box.start[0] - boxes[0].start[0] : box.stop[0] - boxes[0].start[0]]
+        value = values[0][:, box.within(boxes[0])[1]]
         for _, above, below in self.slices(node, box, boxes[0]):
             total[above] += value[below]
         return total * self.weight(node, box, boxes[0], power)
