@@ -114,14 +114,14 @@ def chosen_task(process, data, column, memory):
     if process is None and data is None:
         return None, None
     if data is not None:
-        from capacity_inspection.readers.series import told_series
+        from capacity_inspection.readers.series import described_series
 
         with announced(f"reading {quoted(data.name)}"):
-            series, told = told_series(data, column=column, samples=True, **_limit(memory))
-        said = click.get_current_context().meta.setdefault(__name__, set())
-        if data not in said:  # once for all networks of a comparison
-            click.echo(f"{quoted(data.name)}: {quoted(told)}", err=True)
-        said.add(data)
+            series, description = described_series(data, column=column, samples=True, **_limit(memory))
+        shown = click.get_current_context().meta.setdefault(__name__, set())
+        if data not in shown:  # once for all networks of a comparison
+            click.echo(f"{quoted(data.name)}: {quoted(description)}", err=True)
+        shown.add(data)
         return None, series
     from capacity_inspection.readers import described_process
 

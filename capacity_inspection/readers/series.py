@@ -4,7 +4,6 @@ What cannot be read is refused with the line, the column and what to do; nothing
 """
 
 import csv
-import math
 import warnings
 from functools import partial
 from tokenize import TokenError
@@ -12,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import check_integer
 from capacity_inspection.readers._bounded import regular_file
 
-__all__ = ["read_series", "told_series"]
+__all__ = ["described_series", "read_series"]
 
 _DELIMITERS = ";\t, "  # in this order: a comma may be that of a decimal
 
@@ -57,10 +55,10 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
     ...     read_series(file, column="level")
     array([1.5, 2. ])
     """
-    return told_series(path, column=column, memory=memory)[0]
+    return described_series(path, column=column, memory=memory)[0]
 
 
-def told_series(path, *, column=None, memory=2**28, samples=False):
+def described_series(path, *, column=None, memory=2**28, samples=False):
     """The same, and in words what was understood: a title that is a number cannot be told from an observation.
 
     With `samples` an array of three or more axes is read as it is: samples of what a network reads.
@@ -81,6 +79,8 @@ def told_series(path, *, column=None, memory=2**28, samples=False):
     if size == 0:
         raise ValueError(f"data: expected observations, got an empty file {path.name!r}; pass another file")
     series, titles = reader(path, column)
+    if series.size < 2:
+        raise ValueError(f"data: expected at least two rows, got {series.size} in {path.name!r}; pass a longer series")
     if not np.isfinite(series).all():
         row = int(np.argmin(np.isfinite(series)))
         raise ValueError(
@@ -92,10 +92,11 @@ def told_series(path, *, column=None, memory=2**28, samples=False):
             f"data: expected a series that varies, got {series.size} times {series[0]:g} in {path.name!r}; "
             "pass another column"
         )
-    told = f"{series.size} values" + (f", column {column}" if column is not None else "")
-    told += f", below the title {titles[0]!r}" if titles and column is None else ""
-    told += f", from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
-    return series, told + "; the first line, without a title, is one of them" * (titles is None and reader is _text)
+    parts = [f"{series.size} values", f"from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"]
+    if column is not None or titles:
+        parts.insert(1, f"below the title {titles[0]!r}" if column is None else f"column {column}")
+    untitled = "; the first line, without a title, is one of them" * (titles is None and reader is _text)
+    return series, ", ".join(parts) + untitled
 
 
 def _text(path, column):
@@ -105,53 +106,58 @@ def _text(path, column):
         raise ValueError(
             f"data: expected text in UTF-8, got other bytes at {error.start} of {path.name!r}; convert it"
         ) from None
-    filled = [i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")]
+    filled = {number: line for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")}
     if not filled:
         raise ValueError(f"data: expected one row per time, got none in {path.name!r}; pass another file")
-    if blank := next((i + 1 for i in range(filled[0], filled[-1]) if not lines[i].strip()), None):
+    first, last = min(filled), max(filled)
+    if blank := next((number for number in range(first, last) if not lines[number - 1].strip()), None):
         raise ValueError(
             f"data: expected a row per time, got an empty line {blank} within {path.name!r}; interpolate gaps, cut the "
             "series there, or remove the line"
         )
-    delimiter = next((mark for mark in _DELIMITERS if mark in lines[filled[-1]].strip()), ",")
-    fields = partial(_fields, lines, None if delimiter == " " else delimiter, path.name)
-    first = [field.strip() for field in fields(filled[0])]
-    if wrong := next((i for i in filled if len(fields(i)) != len(first)), None):
+    delimiter = next((mark for mark in _DELIMITERS if mark in filled[last].strip()), ",")
+    fields = partial(_fields, filled, delimiter, path.name)
+    titles = [field.strip() for field in fields(first)]
+    if wrong := next((number for number in filled if len(fields(number)) != len(titles)), None):
         raise ValueError(
-            f"data: expected {len(first)} columns in line {wrong + 1} of {path.name!r} as in line {filled[0] + 1}, got "
+            f"data: expected {len(titles)} columns in line {wrong} of {path.name!r} as in line {first}, got "
             f"{len(fields(wrong))}; divide columns alike in all lines, with decimal points in the numbers"
         )
-    titles = None if any(_number(field) is not None for field in first) else first
-    if titles is None and len(filled) > 1 and _kinds(first) != _kinds(fields(filled[1])):
-        raise ValueError(
-            f"data: expected titles or numbers in line {filled[0] + 1} of {path.name!r}, got some of each, other than "
-            f"in line {filled[1] + 1}; remove the line, or let no title be a number"
-        )
-    filled = filled[1:] if titles else filled
+    numbers = list(filled)
+    if not all(kinds := _are_words(titles)):
+        second = numbers[:2][-1]
+        if kinds != _are_words(fields(second)):
+            raise ValueError(
+                f"data: expected titles or numbers in line {first} of {path.name!r}, got some of each, other than in "
+                f"line {second}; remove the line, or let no title be a number"
+            )
+        titles = None
     remedy = "say which, by number or title; a comma within a number divides columns, so write decimals with points"
-    index = _index(column, titles, len(first), path.name, remedy)
-    values = np.array([math.nan if (value := _number(fields(i)[index])) is None else value for i in filled])
+    index = _index(column, titles, len(kinds), path.name, remedy)
+    numbers = numbers[1:] if titles else numbers
+    values = np.array([_number(fields(number)[index]) for number in numbers], float)  # NaN for what is no number
     if not np.isfinite(values).all():
-        number = filled[int(np.argmin(np.isfinite(values)))]
+        number = numbers[int(np.argmin(np.isfinite(values)))]
         found = repr(entry) if (entry := fields(number)[index].strip()) else "nothing"
         raise ValueError(
-            f"data: expected a finite number in line {number + 1}, column {index} of {path.name!r}, got {found}; "
+            f"data: expected a finite number in line {number}, column {index} of {path.name!r}, got {found}; "
             "interpolate gaps, or cut the series there"
         )
-    if values.size < 2:
-        raise ValueError(f"data: expected at least two rows, got {values.size} in {path.name!r}; pass a longer series")
     return values, titles
 
 
 def _fields(lines, delimiter, name, number):
-    """Fields of a line; None stands for any blanks."""
-    if delimiter is None or '"' not in lines[number]:
-        return lines[number].split(delimiter)
+    """Fields of a line; a blank stands for any number of them."""
+    line = lines[number]
+    if delimiter == " ":
+        return line.split()
+    if '"' not in line:
+        return line.split(delimiter)
     try:
-        return next(csv.reader([lines[number]], delimiter=delimiter, strict=True))
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise ValueError(
-            f"data: expected columns in line {number + 1} of {name!r}, got: {error}; close its quotation marks, "
+            f"data: expected columns in line {number} of {name!r}, got: {error}; close its quotation marks, "
             "and write one row per line"
         ) from None
 
@@ -163,7 +169,7 @@ def _number(text):
         return None
 
 
-def _kinds(fields):
+def _are_words(fields):
     return [_number(field) is None for field in fields]
 
 
@@ -173,20 +179,17 @@ def _index(column, titles, count, name, remedy="say which, by number"):
         if count > 1:
             raise ValueError(f"column: expected one of {known} in {name!r}, got none; {remedy}")
         return 0
-    if isinstance(column, str):
-        if titles is not None and column in titles:
-            if titles.count(column) > 1:
-                raise ValueError(
-                    f"column: expected a title that stands once in {name!r}, got {column!r}; pass its number among "
-                    f"{known}"
-                )
-            return titles.index(column)
-        if not column.removeprefix("-").isdecimal():
-            raise ValueError(f"column: expected one of {known} in {name!r}, got {column!r}; pass a number or a title")
+    if titles and column in titles:
+        if titles.count(column) > 1:
+            raise ValueError(
+                f"column: expected a title that stands once in {name!r}, got {column!r}; pass its number among {known}"
+            )
+        return titles.index(column)
+    if isinstance(column, str) and column.removeprefix("-").isdecimal():
         column = int(column)
-    if not 0 <= column < count:
-        raise ValueError(f"column: expected one of {known} in {name!r}, got {column}; pass a number or a title")
-    return check_integer(column, "column")
+    if isinstance(column, str) or not 0 <= column < count:
+        raise ValueError(f"column: expected one of {known} in {name!r}, got {column!r}; pass a number or a title")
+    return column
 
 
 def _loaded(path):
@@ -199,9 +202,7 @@ def _loaded(path):
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OverflowError, SyntaxError, TokenError) as error:  # the last two of its header
-        found = (
-            "no array, or Python objects" if "pickle" in str(error) else error
-        )  # which NumPy offers to load unsafely
+        found = "no array, or Python objects" if "pickle" in str(error) else error  # NumPy offers to load these
         raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {found}; write it anew") from None
 
 
@@ -228,10 +229,6 @@ def _sound(path, column):
         ) from None
     except Exception:  # of a damaged header: struct.error and others
         raise ValueError(f"data: expected a wav file, got a damaged one, {path.name!r}; write it anew") from None
-    if array.shape[0] < 2:
-        raise ValueError(
-            f"data: expected at least two samples, got {array.shape[0]} in {path.name!r}; pass a longer one"
-        )
     return _columns(array, column, path.name)
 
 

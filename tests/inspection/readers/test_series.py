@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.io import wavfile
 
 from capacity_inspection.readers import read_series
-from capacity_inspection.readers.series import told_series
+from capacity_inspection.readers.series import described_series
 
 VALUES = np.array([0.5, -1.25, 3.0, 2.0])
 
@@ -98,7 +98,7 @@ def test_a_first_line_of_numbers_is_said_to_be_an_observation(tmp_path):
     for title in ("2019", "level"):
         path = tmp_path / f"{title}.csv"
         path.write_text(f"{title}\n0.5\n1.5\n")
-        found[title] = told_series(path)
+        found[title] = described_series(path)
     assert found["2019"][0].tolist() == [2019, 0.5, 1.5]
     assert found["2019"][1].endswith("to 1.5; the first line, without a title, is one of them")
     assert found["level"][1] == "2 values, below the title 'level', from 0.5, 1.5 to 1.5"
@@ -186,15 +186,15 @@ def test_damaged_arrays_are_refused_in_a_line_that_offers_nothing_unsafe(tmp_pat
 def test_an_array_of_three_axes_is_samples_where_these_are_asked_for(tmp_path):
     path, samples = tmp_path / "samples.npy", np.arange(24.0).reshape(2, 3, 4)
     np.save(path, samples)
-    found, told = told_series(path, samples=True)
+    found, told = described_series(path, samples=True)
     np.testing.assert_array_equal(found, samples)
     assert told == "2 samples of shape (3, 4)"
     with pytest.raises(ValueError, match="leave the column out"):
-        told_series(path, column=1, samples=True)
+        described_series(path, column=1, samples=True)
     samples[0, 1, 2] = np.nan
     np.save(path, samples)
     with pytest.raises(ValueError, match="expected finite real numbers"):
-        told_series(path, samples=True)
+        described_series(path, samples=True)
 
 
 def test_a_negative_length_and_a_damaged_archive_are_refused(tmp_path):
