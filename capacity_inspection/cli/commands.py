@@ -151,8 +151,8 @@ def exact(network, rounds, seed, as_json, **options):
     sizes = {name: part.stop - part.start for name, part in model.layers.items()}
     rows = [[name, str(sizes[name]), str(each.total)] for name, each in found.items()]
     rows.append(["all", str(model.n_parameters), str(total.total)])
-    told = f"wrong with a probability of at most {float(total.failure_probability):.1g}"
-    write((["layer", "parameters", "independent"], rows), f"{model.n_inputs} inputs; {told}")
+    error = f"wrong with a probability of at most {float(total.failure_probability):.1g}"
+    write((["layer", "parameters", "independent"], rows), f"{model.n_inputs} inputs; {error}")
 
 
 @main.command(
@@ -283,20 +283,20 @@ def window(networks, data, column, memory, max_lags, season, as_json, figure):
         return
     last, shortest, best = found.left.size - 1, found.shortest, found.best
     removed = "" if season is None else f", less what returns every {season}"
-    told = f"{found.samples} values{removed}; linear prediction of the next one, tested on values later than the fit.\n"
-    told += f"The last {shortest} predict as well as the last {best}, the best" if shortest < best else ""
-    told += f"The last {best} predict best" if shortest == best else ""
-    told += f" of up to {last}{', within one standard error' * (shortest < best)}"
-    told += f": {_share(found.held_out[shortest])} of the variance is left."
-    told += " More may do better: try --max-lags." * (best == last)
+    text = f"{found.samples} values{removed}; linear prediction of the next one, tested on values later than the fit.\n"
+    text += f"The last {shortest} predict as well as the last {best}, the best" if shortest < best else ""
+    text += f"The last {best} predict best" if shortest == best else ""
+    text += f" of up to {last}{', within one standard error' * (shortest < best)}"
+    text += f": {_share(found.held_out[shortest])} of the variance is left."
+    text += " More may do better: try --max-lags." * (best == last)
     if period:
-        told += f"\nOf what moves within {period} steps {_share(share)} returns every {period}, a season; "
-        told += f"--season {period} removes it."
+        text += f"\nOf what moves within {period} steps {_share(share)} returns every {period}, a season; "
+        text += f"--season {period} removes it."
     shown = sorted({0, shortest, best, last, *(2**k for k in range(last.bit_length()))})
     curves = (found.held_out, found.errors, found.left)
     table = [[str(k), *(valued(Quantity(float(curve[k]), "numerical")) for curve in curves)] for k in shown]
     write(
-        told,
+        text,
         "",
         (["look-back", "held out", "error", "fitted"], table),
         "",
@@ -357,9 +357,9 @@ def _profiles(reports):
         if report.allocation and report.step is not None
     }
     if len(profiles) < len(reports):
-        told = f"{len(profiles)} of {len(reports)}"
+        count = f"{len(profiles)} of {len(reports)}"
         raise ValueError(
-            f"figure: expected networks with a capacity by step, got {told}; pass a task, leave out images"
+            f"figure: expected networks with a capacity by step, got {count}; pass a task, leave out images"
         )
     return profiles
 

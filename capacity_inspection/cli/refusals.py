@@ -71,8 +71,8 @@ class Commands(click.Group):
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except Exception as error:
-            told = f"{type(error).__name__}: {error}; a mistake of this program, which --debug shows the place of"
-            raise Refused(quoted(told)) from None
+            message = f"{type(error).__name__}: {error}; a mistake of this program, which --debug shows the place of"
+            raise Refused(quoted(message)) from None
 
 
 def quoted(text):

@@ -46,11 +46,11 @@ def spatial_table(report):
         [lag_range(*report.step + 1 - at[[-1, 0]]), *(f"{values[at].sum():.4f}" for values in curves.values())]
         for at in lag_groups(n, report.step, singly=n <= _MANY).values()
     ]
-    told = ["intervals of single lags are in --json and --figure"] if report.bands and n > _MANY else []
+    remarks = ["intervals of single lags are in --json and --figure"] if report.bands and n > _MANY else []
     return [
         (["lag", *curves], rows),
         LAG_ONE,
-        *told,
+        *remarks,
         *(
             f"{name}: {valued(number)}"
             for name, number in report.totals.items()

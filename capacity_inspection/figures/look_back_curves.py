@@ -77,8 +77,8 @@ def plot_look_back(ax: Any, found: Any, networks: Any = None) -> Any:
     """
     lags = np.arange(found.left.size)
     ends = (np.maximum(found.held_out + sign * found.errors, found.held_out / 10) for sign in (-1, 1))
-    told = "one standard error, relative to the best"
-    artists = [ax.fill_between(lags, *ends, alpha=0.25, linewidth=0, color=COLORS["loss"], label=told)]
+    label = "one standard error, relative to the best"
+    artists = [ax.fill_between(lags, *ends, alpha=0.25, linewidth=0, color=COLORS["loss"], label=label)]
     artists += ax.plot(lags, found.held_out, color=COLORS["loss"], label="left on later values")
     artists += ax.plot(lags, found.left, "--", color=COLORS["reference"], label="left on those that are fitted")
     artists += [ax.axvline(found.shortest, color=COLORS["reference"], linestyle=":", label=f"{found.shortest} lags")]

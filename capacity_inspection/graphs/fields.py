@@ -221,8 +221,8 @@ def _moving(node, spans, count):
     real = (units >= 0) & (units < node.shape[axes[0]]) if axes else seen
     if np.ptp(lows[real].clip(0)) == np.ptp(highs[real].clip(None, count - 1)) == 0:
         return MovingField(0, count, 0)  # or less of it
-    told = "" if whole else " between steps of an upsampling"
-    return MovingField(note=f"what a unit sees depends on its place{told}")
+    between = "" if whole else " between steps of an upsampling"
+    return MovingField(note=f"what a unit sees depends on its place{between}")
 
 
 def _stride(lows, highs):

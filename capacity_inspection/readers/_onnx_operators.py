@@ -167,8 +167,8 @@ def _resize(call):
     scales, sizes = call.get("scales", None, 1 if old else 2), None if old else call.get("sizes", None, 3)
     mode = call.get("mode", "nearest")
     cubic = mode == "cubic"
-    told = {"not_larger": "a policy of aspect ratios", "not_smaller": "a policy of aspect ratios"}
-    unknown = told.get(call.get("keep_aspect_ratio_policy", "stretch"), "")
+    policies = {"not_larger": "a policy of aspect ratios", "not_smaller": "a policy of aspect ratios"}
+    unknown = policies.get(call.get("keep_aspect_ratio_policy", "stretch"), "")
     unknown = unknown or (cubic and call.get("exclude_outside", 0) and "cubics without what is outside")
     unknown = unknown or (cubic and call.get("cubic_coeff_a", -0.75) != -0.75 and "cubics of another coefficient")
     if unknown or mode not in ("nearest", "linear", "bilinear", "cubic"):

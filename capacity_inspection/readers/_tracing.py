@@ -445,7 +445,7 @@ class Trace:
         one, other = signal.node, self._small(factor, signal.axes, signal.node.shape)
         pair = [self._behind(name, one, self._hidden(other)), self._behind(name, other, self._hidden(one))]
         node = self.add(name, "product", pair)
-        self._told(node, first, second, gain)
+        self._note_gain(node, first, second, gain)
         return replace(signal, node=node)
 
     def _gain_of(self, first, second):
@@ -456,7 +456,7 @@ class Trace:
                 return None if all(found) else found.index(True)
         return None
 
-    def _told(self, node, first, second, gain):
+    def _note_gain(self, node, first, second, gain):
         """Keep of a product what there is to say of its gain."""
         factors = first.node, second.node
         origins = self._unmoved(first.node), self._unmoved(second.node)
@@ -600,7 +600,7 @@ class Trace:
         read = None if hidden is None or not hidden.any() else 1.0 - hidden
         node = self._without_parameters(self.add(name, "matmul", nodes, gain=gain or 0, read=read))
         result = Value(node, (*first.shape[:-1], second.shape[-1]), axes)
-        self._told(node, first, second, gain)
+        self._note_gain(node, first, second, gain)
         if gain is None:
             self._scores[node.name] = first, second, result
         return result
@@ -916,14 +916,14 @@ def _other_axis(graph):
     turned = {"channels": "time", "time": "channels"}
     other, axis = tuple(turned.get(each, each) for each in axes), axes.index("channels")
     found = [(axes, channels, steps), (other, *(steps or [1]), [channels])]
-    told = [
+    readings = [
         f"({', '.join(each)}), {count} channel{'s' * (count > 1)}"
         + "".join(f" of {n} step{'s' * (n > 1)}" for n in along)
         for each, count, along in found
     ]
     return (
         f"No layer slides along an axis of the input, so that none decides {'which' if steps else 'whether it'} is "
-        f"time. It is read as {told[0]}; with time_axis={axis} (--time-axis {axis}) as {told[1]}.",
+        f"time. It is read as {readings[0]}; with time_axis={axis} (--time-axis {axis}) as {readings[1]}.",
     )
 
 

@@ -494,8 +494,8 @@ def _traced(plan, arrays, made, *, channels):
             _follow(step, plan, arrays, trace, known)
         except ValueError as error:
             where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
-            told = one_line(error) if "; " in str(error) else f"{one_line(error)}; {_PART}"  # unless it has a remedy
-            raise ValueError(told if told.startswith("path: ") else f"path: {where}: {told}") from error
+            message = one_line(error) if "; " in str(error) else f"{one_line(error)}; {_PART}"  # unless it has a remedy
+            raise ValueError(message if message.startswith("path: ") else f"path: {where}: {message}") from error
     if constant := [name for name in plan.outputs if name not in known]:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(constant)}; name others")
     return trace, [known[name] for name in plan.outputs]

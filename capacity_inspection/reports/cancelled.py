@@ -14,8 +14,8 @@ def bound(value, moved, note=""):
     """A number of structure: exact, unless another one is found to move the output."""
     if moved == value:
         return Quantity(value, note=note)
-    told = f"a bound, since paths cancel: of these, {Quantity(moved)} move it at redrawn inputs and weights"
-    return Quantity(value, "assumed", told)
+    note = f"a bound, since paths cancel: of these, {Quantity(moved)} move it at redrawn inputs and weights"
+    return Quantity(value, "assumed", note)
 
 
 def moved_field(moved, name, unit, fields):

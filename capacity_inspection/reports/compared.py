@@ -63,13 +63,12 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
             known = replace(known, interval=None)
             octaves |= {last: f"% {_octave(last)}" for last in shares}
             column |= {octaves[k]: replace(known, value=round(100 * part, 1)) for k, part in shares.items()}
-    told = [f"{letter}: {text}" for letter, text in zip(names, reports)]
+    heading = [f"{letter}: {text}" for letter, text in zip(names, reports)]
     both = len({title in names for title in columns}) > 1
     totals = dict.fromkeys(name for report in reports.values() for _, name, _ in _by_rule(report))
     rows = [*totals, *(octaves[k] for k in sorted(octaves))]
-    return side_by_side(
-        told, columns, rows, [_TWO_KINDS] * both + [LAG_ONE] * bool(octaves), check_integer(width, "width", minimum=1)
-    )
+    remarks = [_TWO_KINDS] * both + [LAG_ONE] * bool(octaves)
+    return side_by_side(heading, columns, rows, remarks, check_integer(width, "width", minimum=1))
 
 
 def lag_groups(length: int, step: int, *, singly: bool = False) -> dict[int, np.ndarray]:

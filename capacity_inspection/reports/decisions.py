@@ -92,8 +92,8 @@ def by_reach_of_series(reaches, whose):
     own, advised = reaches.own, reaches.advised
     looks = f"{whose}: from its {plural(own, 'step')} linear prediction leaves {percent(reaches[own])} of the variance"
     if not reaches.decided:
-        told, todo = _undecided(reaches)
-        looks += f". {told}"
+        sentence, todo = _undecided(reaches)
+        looks += f". {sentence}"
     elif advised > own:
         looks += f", and {percent(1 - reaches[advised] / reaches[own])} less of that from {advised} ({_LATER})."
         todo = f"So make it longer, of {plural(advised, 'step')} or more."

@@ -44,11 +44,11 @@ def design_text(design: Design, width: int = 80) -> str:
     width = check_integer(width, "width", minimum=80)
     names = letters(len(design.wants))
     wants = [f"{letter}  {want}" for letter, want in zip(names, design.wants)]
-    told = [_about(names, design), f"{design.stacks} stacks are within {design.budget} parameters{design.searched}."]
+    above = [_about(names, design), f"{design.stacks} stacks are within {design.budget} parameters{design.searched}."]
     parts = [
         wants,
         _table(design, names, width),
-        [line for text in [*told, _reach(design)] for line in wrapped(text, width)],
+        [line for text in [*above, _reach(design)] for line in wrapped(text, width)],
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -89,14 +89,14 @@ def _reach(design):
         others = "; the others have no fewer parameters than what meets all wants" if looked < design.stacks else ""
         return f"{looked} were estimated{others}."
     rest = design.stacks - fits - design.left
-    told = [f"{looked} were estimated and {fits} fitted."]
+    sentences = [f"{looked} were estimated and {fits} fitted."]
     if rest:
-        told.append(
+        sentences.append(
             f"{rest} cannot be better, by a bound or since they have no fewer parameters than what meets all wants."
         )
     if design.left:
-        told.append(f"{design.left} might be, and were not fitted: allow more fits.")
-    return " ".join(told)
+        sentences.append(f"{design.left} might be, and were not fitted: allow more fits.")
+    return " ".join(sentences)
 
 
 def _runs(values):

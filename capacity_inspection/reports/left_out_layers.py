@@ -143,9 +143,9 @@ def _remainder(model, parameters, task, name, starts, rng, n_inputs):
     objective = Objective.of_task(padded, task)
     after = float(np.square(objective.residual(start)).sum())
     best = fit(padded, task, initial=start, restarts=1 + starts, rng=rng, max_iterations=_ITERATIONS)
-    told = _ONE_TAP if isinstance(model, DilatedConvolution) else _ZERO
+    note = _ONE_TAP if isinstance(model, DilatedConvolution) else _ZERO
     refitted = Quantity(best.loss, "numerical", "" if best.converged else best.message)
-    return Remainder(smaller, best.parameters, Quantity(after, "numerical", told), refitted)
+    return Remainder(smaller, best.parameters, Quantity(after, "numerical", note), refitted)
 
 
 def _without(model, parameters, name):

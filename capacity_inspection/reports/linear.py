@@ -36,7 +36,7 @@ from capacity_inspection.reports.standard_errors import sampling_variance
 __all__ = [
     "LAGS",
     "SEEN",
-    "TOLD",
+    "STATED",
     "fitted_points",
     "held_columns",
     "holding",
@@ -52,13 +52,13 @@ _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at
 _GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
-TOLD = 0.9  # share of the capacity that sentences are about
+STATED = 0.9  # share of the capacity that sentences are about
 _NO_TASK = "needs what the model is to predict: pass a process or data"
 
 
 def held_columns(extent):
     """Columns that say in which lags, or in which box, so large a share of the capacity lies."""
-    return [HeldIn(extent, share) for share in (0.5, TOLD, 0.99)]
+    return [HeldIn(extent, share) for share in (0.5, STATED, 0.99)]
 
 
 LAGS = held_columns("lags")
@@ -130,7 +130,7 @@ def linear_report(
         missing = dict.fromkeys(["capacity", *LAGS], unavailable(_NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
         return _report(title, rows, totals | missing, extent)
-    told, known = _told(task, data, seen)
+    sentences, known = _by_length(task, data, seen)
     totals |= known
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
     residual = getattr(task, "residual_variance", None)
@@ -142,7 +142,7 @@ def linear_report(
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
         if samples is not None and residual is not None:
             totals |= _new_samples(samples, residual(inputs.value), model.n_inputs)
-        return _full(model, title, generic, totals, extent, told)
+        return _full(model, title, generic, totals, extent, sentences)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
     if len(points.allocations) > 1:
@@ -162,7 +162,7 @@ def linear_report(
     if samples is not None:
         totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
-    return _report(title, rows, totals, extent, allocation, bands, told=told)
+    return _report(title, rows, totals, extent, allocation, bands, sentences=sentences)
 
 
 def task_of(model, process, data):
@@ -246,7 +246,7 @@ def size_of(part):
     return part.stop - part.start
 
 
-def _full(model, title, generic, totals, extent, told):
+def _full(model, title, generic, totals, extent, sentences):
     """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
     positions = model.n_inputs // model.components
     note = "as many independent parameters as inputs: each input is modelled fully"
@@ -261,7 +261,7 @@ def _full(model, title, generic, totals, extent, told):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
-    return _report(title, rows, totals, extent, {"capacity": allocation}, told=(f"It has {note}.", *told))
+    return _report(title, rows, totals, extent, {"capacity": allocation}, sentences=(f"It has {note}.", *sentences))
 
 
 def _seen_steps(model):
@@ -280,7 +280,7 @@ def _extent(model, seen):
     return f"the last {plural(seen, 'step')}" if seen else "nothing of the input"
 
 
-def _report(title, rows, totals, extent, *curves, told=(NO_DATA,)):
+def _report(title, rows, totals, extent, *curves, sentences=(NO_DATA,)):
     """The report, with what its numbers say."""
     inputs, parameters, independent = list(totals.values())[:3]
     says = f"It sees {extent}"
@@ -294,13 +294,13 @@ def _report(title, rows, totals, extent, *curves, told=(NO_DATA,)):
         tuple(rows),
         totals,
         *curves,
-        says=(f"{says}.", *told),
+        says=(f"{says}.", *sentences),
         first=first,
         step=inputs.value - 1,
     )
 
 
-def _told(process, data, inputs):
+def _by_length(process, data, inputs):
     """How far a model should look on a process or a series, in sentences and as totals."""
     if data is not None and np.ndim(data) < 3 and min(np.shape(data)[1:], default=1) == 1:
         series = balanced(np.asarray(data, float).ravel())
@@ -415,10 +415,10 @@ class _Points:
 
 def _new_samples(samples, loss, total):
     """Gap of a fit to samples of a process, and its loss on new ones, which is higher by half the gap than at best."""
-    gap, told = 2 * loss * total / samples, f"of a fit to {samples} independent Gaussian samples, to first order"
+    gap, note = 2 * loss * total / samples, f"of a fit to {samples} independent Gaussian samples, to first order"
     return {
-        "gap": Quantity(gap, "assumed", told),
-        "held-out loss": Quantity(loss + gap / 2, "assumed", told),
+        "gap": Quantity(gap, "assumed", note),
+        "held-out loss": Quantity(loss + gap / 2, "assumed", note),
     }
 
 
@@ -438,12 +438,12 @@ def fitted_points(model, task, parameters, optima, rng, progress):
         loss = float(error @ (_covariance(model, task) @ error))
         return _Points(model, task, [point], [loss], ["at the parameters given"])
     if model.n_inputs > LARGE and _is_hierarchical(model):
-        point, told = _nearest(model, task, rng), "the nearest tensor train, not fitted: so many inputs take minutes"
-        return replace(fitted_points(model, task, point, 1, rng, progress), messages=[told])
+        point, message = _nearest(model, task, rng), "the nearest tensor train, not fitted: so many inputs take minutes"
+        return replace(fitted_points(model, task, point, 1, rng, progress), messages=[message])
     fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", leave=False, disable=not progress)]
     fits.sort(key=lambda each: each.loss)
-    told = ["" if each.converged else each.message for each in fits]
-    return _Points(model, task, [each.parameters for each in fits], [each.loss for each in fits], told)
+    messages = ["" if each.converged else each.message for each in fits]
+    return _Points(model, task, [each.parameters for each in fits], [each.loss for each in fits], messages)
 
 
 def _fit(model, task, number, rng):

@@ -37,7 +37,7 @@ from capacity_inspection.graphs.timing import time_reach
 from capacity_inspection.graphs.unit_values import UnitValues
 from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time
 from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
-from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
+from capacity_inspection.reports.linear import SEEN, STATED, held_columns
 from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
 from capacity_inspection.reports.reaches import linear_reaches, network_reaches, windows_of
 from capacity_inspection.reports.report import LayerRow, Report
@@ -150,7 +150,7 @@ def network_report(
     totals |= _in_time(reach, moves, name)
     heads = _heads(part, flows[main])
     totals |= heads
-    told = sees(part, name, totals.get("field"), reach, lags, moves)
+    sentences = sees(part, name, totals.get("field"), reach, lags, moves)
     if part.zeros:
         whole = part.by_structure()
         seen, other = receptive_fields(whole, name, unit), time_reach(whole, name)
@@ -162,13 +162,15 @@ def network_report(
             later = (
                 f"its field is {field}." if other == reach else f"i{sees(whole, name, field, other, lags, moves)[1:]}"
             )
-            told += (
+            sentences += (
                 " That is at these weights: the file does not say whether a mask made the zeros among those of "
                 f"{', '.join(part.zeros[:_NAMED])}. If none did, {later}"
             )
     if output is None and len(graph.outputs) > 1:
-        told += f" There are {len(graph.outputs)} outputs, of which this is the first: output={graph.outputs[1]!r} "
-        told += f"(--output {graph.outputs[1]!r}) looks at the next."
+        sentences += (
+            f" There are {len(graph.outputs)} outputs, of which this is the first: output={graph.outputs[1]!r} "
+            f"(--output {graph.outputs[1]!r}) looks at the next."
+        )
     if notes := [note for note in graph.notes if note not in open_axis(graph)]:
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     says: tuple[str, ...] = ()
@@ -202,7 +204,7 @@ def network_report(
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
-            told,
+            sentences,
             *open_axis(graph),
             *(says or _looks(totals, data is not None or process is not None, lags)),
         ),
@@ -239,10 +241,10 @@ def _place(unit):
 def reads(graph, in_time):
     """The size of the first input, and what its axes are taken for where it was read from."""
     source = graph[graph.inputs[0]]
-    told = plural(source.shape[0], "channel")
+    size = plural(source.shape[0], "channel")
     if len(source.shape) > 1:
-        told += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if in_time else 'positions'}"
-    return told + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
+        size += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if in_time else 'positions'}"
+    return size + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
 
 
 def open_axis(graph):
@@ -259,9 +261,9 @@ def sees(part, name, number, reach, lags, moves):
     note = f", {number.note}" * bool(number.note)
     if reach is None or not len(number.value):
         whole = " x ".join(map(str, part[part.inputs[0]].shape[1:]))
-        told = f"It sees {number} of the {whole} positions{note}." if number.value else "It sees all of its input."
+        sentence = f"It sees {number} of the {whole} positions{note}." if number.value else "It sees all of its input."
         along = len(number.value) == 1 and not lags
-        return told + " For which steps outputs stand is not known, nor whether they look ahead." * along
+        return sentence + " For which steps outputs stand is not known, nor whether they look ahead." * along
     whole = part[part.inputs[0]].shape[-1]
     beside = f"It sees {number} of the {whole} steps{note}, and stands for none. Below it {reach.node}"
     if not reach.future:
@@ -306,15 +308,15 @@ def _looks(totals, given, lags):
     if not given:
         return (NO_DATA,) if lags else ()
     needed = totals.get("look-back, as it is")
-    told = "What another length would lose takes a series that it predicts: pass that."
+    remedy = "What another length would lose takes a series that it predicts: pass that."
     if needed is not None and needed.value is not None:
-        return (f"On these data it needs the last {plural(needed.value, 'step')}: {needed.note}.", told)
-    number = totals.get(HeldIn("lags" if lags else "box", TOLD, "gradient"))
+        return (f"On these data it needs the last {plural(needed.value, 'step')}: {needed.note}.", remedy)
+    number = totals.get(HeldIn("lags" if lags else "box", STATED, "gradient"))
     if number is None or number.value is None or not number.value:
         return ()
     size = plural(number.value, "step") if lags else f"{number} positions"
     return (
-        f"On these data {100 * TOLD:g} % of the mean squared gradient, by which single inputs act, lies in {size}.",
+        f"On these data {100 * STATED:g} % of the mean squared gradient, by which single inputs act, lies in {size}.",
     )
 
 
@@ -332,10 +334,10 @@ def _in_time(reach, moves, name):
     if reach is None:
         return {}
     found = dict(zip(("past", "future", "latency"), (*moves, reach.latency - reach.future + moves[1])))
-    told = "" if reach.node == name else f"of {reach.node}, the last sequence"
-    totals = {key: bound(getattr(reach, key), moved, told) for key, moved in found.items()}
+    note = "" if reach.node == name else f"of {reach.node}, the last sequence"
+    totals = {key: bound(getattr(reach, key), moved, note) for key, moved in found.items()}
     if reach.causal:
-        totals["future"] = Quantity(0, note=f"no path from later steps to any {told and 'unit '}{told or 'output'}")
+        totals["future"] = Quantity(0, note=f"no path from later steps to any {note and 'unit '}{note or 'output'}")
     return totals
 
 
@@ -437,8 +439,8 @@ def _held_at(graph, samples, rng):
     if samples is not None:
         return partial(sampled_flow, data=samples, rng=rng), _ON_DATA
     random = {key: rng.standard_normal((_RANDOM, *graph[key].shape)) for key in graph.inputs}
-    told = f"gains are held as they are at {_RANDOM} inputs of independent standard normal numbers, for want of data"
-    return partial(sampled_flow, data=random, rng=rng), told
+    note = f"gains are held as they are at {_RANDOM} inputs of independent standard normal numbers, for want of data"
+    return partial(sampled_flow, data=random, rng=rng), note
 
 
 def _flows(graph, name, unit, rules, nodes=()):
@@ -512,8 +514,8 @@ def _heads(graph, flow_and_note):
             units = np.zeros(node.shape[0])
             units[flow.boxes[node.name].start[0] : flow.boxes[node.name].stop[0]] = flow.nodes[node.name].sum(axis=1)
             shares = units.reshape(heads, -1).sum(axis=1) / units.sum()
-            told = f"by head {', '.join(f'{share:.2f}' for share in shares)}, at the same gains"
-            found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], told)
+            by_head = f"by head {', '.join(f'{share:.2f}' for share in shares)}, at the same gains"
+            found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], by_head)
     return found
 
 
@@ -549,10 +551,10 @@ def _seen(moved, name, fields, unit, boxes):
     source = moved.graph.inputs[0]
     if fields is None:
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
-    if told := next((field.note for field in fields[1:] if field.note), None):
-        found = dict.fromkeys(SEEN, unavailable(told))
+    if note := next((field.note for field in fields[1:] if field.note), None):
+        found = dict.fromkeys(SEEN, unavailable(note))
         if (box := boxes.get(source)) is not None:
-            found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {told}")
+            found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {note}")
         return found
     known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
     if moved.passes and source in boxes:
@@ -564,10 +566,10 @@ def _seen(moved, name, fields, unit, boxes):
     }
 
 
-def _parameters(graph, number, told=""):
+def _parameters(graph, number, note=""):
     if number and graph.counted:
-        return Quantity(number, "assumed", "; ".join(filter(None, (graph.counted, told))))
-    return Quantity(number, note=told)
+        return Quantity(number, "assumed", "; ".join(filter(None, (graph.counted, note))))
+    return Quantity(number, note=note)
 
 
 def _independent(parameters):
@@ -579,20 +581,20 @@ def _independent(parameters):
 def _totals(graph, name, path, fields, moving, flows, held):
     source = graph.inputs[0]
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
-    told = "what layers share counts once, in the first of them" if shared else ""
-    totals = {"inputs": Quantity(graph[source].shape), "parameters": _parameters(graph, graph.n_parameters, told)}
+    note = "what layers share counts once, in the first of them" if shared else ""
+    totals = {"inputs": Quantity(graph[source].shape), "parameters": _parameters(graph, graph.n_parameters, note)}
     totals["independent"] = independent_in_all(graph)
     counts = (node.rule.multiply_adds(node, graph.shapes_below(node)) for node in graph.nodes)
     totals["multiply-adds"] = Quantity(sum(counts))
     if source in fields:
         seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
         bound = any(field.bound for field in moving.get(name, ()))
-        told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
+        note = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
         longest = max((field.extent or 0 for field in along if not field.bound), default=0)
         if longest > graph[source].shape[-1] and not any(_is_unbounded(node, graph) for node in graph.nodes):
-            told = f"as the input is shorter than the field of {longest}: take a longer one"
-        totals["field"] = Quantity(seen, note=told)
+            note = f"as the input is shorter than the field of {longest}: take a longer one"
+        totals["field"] = Quantity(seen, note=note)
     for rule, found in flows.items():
         totals |= {column.by(rule): number for column, number in _holding(path, found, source, held).items()}
     return totals
@@ -601,8 +603,8 @@ def _totals(graph, name, path, fields, moving, flows, held):
 def _look_back(graph, samples, name, unit):
     """How many inputs are needed on the data, or why that is unknown."""
     try:
-        told = f"with all others at their mean, at most {100 * _CHANGED:g} % of the output's variance changes"
-        return Quantity(needed_lags(graph, samples, name, unit, lost=_CHANGED), "numerical", told)
+        note = f"with all others at their mean, at most {100 * _CHANGED:g} % of the output's variance changes"
+        return Quantity(needed_lags(graph, samples, name, unit, lost=_CHANGED), "numerical", note)
     except ValueError as error:
         return unavailable(str(error))
 

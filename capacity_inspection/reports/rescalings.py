@@ -14,8 +14,8 @@ _RECTIFIERS = {name for name, row in SCALAR_FUNCTIONS.items() if row.homogeneous
 
 def independent_in_all(graph):
     """Parameters less the rescalings of rectified channels, if the network is one for which that is known."""
-    if told := _not_their_own(graph):
-        return unavailable(told)
+    if reason := _not_their_own(graph):
+        return unavailable(reason)
     readers, redundant = _readers(graph), 0
     for node in graph.layers:
         ends, functions, path = _passed(node, readers)
@@ -24,8 +24,8 @@ def independent_in_all(graph):
         if ends and not functions:
             return unavailable(f"no closed form where no activation follows {node.name!r}")
         redundant += node.shape[0] * (bool(ends) and functions <= _RECTIFIERS)
-    told = "the only redundancies are the scales of rectified channels"
-    return Quantity(graph.n_parameters - redundant, "assumed", told)
+    note = "the only redundancies are the scales of rectified channels"
+    return Quantity(graph.n_parameters - redundant, "assumed", note)
 
 
 def bounds_given_others(graph):
@@ -35,8 +35,8 @@ def bounds_given_others(graph):
     its input channels those that make them, its siblings taking the factor back. Without a bias, one factor of all
     weights of a group is both.
     """
-    if told := _not_their_own(graph):
-        return {node.name: unavailable(told) for node in graph.layers}
+    if reason := _not_their_own(graph):
+        return {node.name: unavailable(reason) for node in graph.layers}
     readers = _readers(graph)
     above, below = dict.fromkeys((node.name for node in graph.layers), 0), {}
     for node in graph.layers:
@@ -44,7 +44,7 @@ def bounds_given_others(graph):
         if ends and not path and functions <= _RECTIFIERS:
             above[node.name] = node.shape[0]
             below |= dict.fromkeys((end.name for end in ends), node.shape[0])
-    told = "a bound: at least scales of channels are what other layers can do"
+    note = "a bound: at least scales of channels are what other layers can do"
     return {
         node.name: Quantity(
             node.n_parameters
@@ -53,7 +53,7 @@ def bounds_given_others(graph):
             + node.options.get("groups", 1)
             * (above[node.name] > 0 and node.name in below and "bias" not in node.arrays),
             "assumed",
-            told,
+            note,
         )
         for node in graph.layers
     }

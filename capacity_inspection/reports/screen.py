@@ -47,8 +47,8 @@ def screen(report, width, full=False):
     missing |= {name: number for name, number in totals.items() if number.kind == "unavailable"}
     parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
     cells = [row.numbers[name] for row in report.rows for name in shown if name in row.numbers]
-    told = [number for number in report.totals.values() if number.kind == "numerical" and "~" in "".join(report.says)]
-    legend = _legend([*cells, *totals.values(), *told], notes, width)
+    stated = [number for number in report.totals.values() if number.kind == "numerical" and "~" in "".join(report.says)]
+    legend = _legend([*cells, *totals.values(), *stated], notes, width)
     if len(shown) < len(named) or len(totals) < len(report.totals):
         legend += wrapped("More: --full, or in Python text(full=True).", width)
     return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, legend] if part)
@@ -59,12 +59,12 @@ def printable(text):
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def side_by_side(told, columns, names, remarks, width):
+def side_by_side(heading, columns, names, remarks, width):
     """Text of columns of numbers by name, in as many tables as the width asks for, between sentences and marks.
 
     Parameters
     ----------
-    told, remarks : list of str
+    heading, remarks : list of str
         Above and below the tables.
     columns : dict of str to dict of str to Quantity
         Those of one network, whose titles have the same first word, stay in one table if they can.
@@ -75,7 +75,7 @@ def side_by_side(told, columns, names, remarks, width):
     groups = [list(group) for _, group in groupby(columns, lambda title: title.partition(",")[0])]
     made = [[_numbers(title, list(map(columns[title].get, names)), notes) for title in group] for group in groups]
     tables = _tables(([""], names), made, width)
-    parts = [[line for text in told for line in wrapped(text, width, "   ")], *map(_without_blanks, tables)]
+    parts = [[line for text in heading for line in wrapped(text, width, "   ")], *map(_without_blanks, tables)]
     parts.append([line for text in remarks for line in wrapped(text, width)])
     parts.append(_legend([number for numbers in columns.values() for number in numbers.values()], notes, width))
     return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
@@ -113,7 +113,7 @@ def _without_blanks(columns):
 def _legend(numbers, notes, width):
     """Lines that say what the marks of the kinds mean, as far as they occur, and those of notes."""
     kinds = {number.kind for number in numbers}
-    found = ", ".join(told for kind, told in _KINDS.items() if kind in kinds)
+    found = ", ".join(meaning for kind, meaning in _KINDS.items() if kind in kinds)
     legend = wrapped(f"Without a mark: exact; {found}.", width) if found else []
     return legend + [line for note, index in notes.items() for line in wrapped(f"[{index}] {note}", width, "    ")]
 
@@ -173,15 +173,15 @@ def _first(report, columns, width):
 
 def _numbers(name, numbers, notes):
     """Heading and cells of a column, None being a blank; a note that all marks share stands in the heading."""
-    told = ["" if number is None or number.kind == "exact" else number.note for number in numbers]
-    marks = {note: f"[{notes.setdefault(note, len(notes) + 1)}]" for note in dict.fromkeys(filter(None, told))}
-    marked = {note for note, number in zip(told, numbers) if number is not None and number.kind != "exact"}
+    noted = ["" if number is None or number.kind == "exact" else number.note for number in numbers]
+    marks = {note: f"[{notes.setdefault(note, len(notes) + 1)}]" for note in dict.fromkeys(filter(None, noted))}
+    marked = {note for note, number in zip(noted, numbers) if number is not None and number.kind != "exact"}
     shared = marked.pop() if len(marked) == 1 else ""
     cells = [
         ""
         if number is None
         else valued(number).replace(" x ", "x") + (f" {marks[note]}" if note not in ("", shared) else "")
-        for number, note in zip(numbers, told)
+        for number, note in zip(numbers, noted)
     ]
     title = _HEADINGS.get(name, name)
     if isinstance(name, HeldIn) and not name.rule:
@@ -217,8 +217,8 @@ def _totals(totals, width):
     hanging = " " * (wide + long + 4)
     return [
         line
-        for name, value, told in lines
-        for line in wrapped(f"{name.ljust(wide)}  {value.ljust(long)}  {told}".rstrip(), width, hanging)
+        for name, value, note in lines
+        for line in wrapped(f"{name.ljust(wide)}  {value.ljust(long)}  {note}".rstrip(), width, hanging)
     ]
 
 
@@ -227,8 +227,8 @@ def _reasons(totals, width):
     names: dict[str, list] = {}
     for name, number in totals.items():
         names.setdefault(number.note, []).append(name)
-    told = [f"- {', '.join(which)}: {note}" for note, which in names.items()]
-    return [line for text in told for line in wrapped(text, width, "  ")]
+    lines = [f"- {', '.join(which)}: {note}" for note, which in names.items()]
+    return [line for text in lines for line in wrapped(text, width, "  ")]
 
 
 def remark(number):

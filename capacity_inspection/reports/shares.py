@@ -143,12 +143,12 @@ def _of_graph(graph, process, data, output, at, rng, progress):
     samples = samples_of(part, process, data, rng)
     cuts = {} if samples is None else dict(zip(_LOST, (False, True)))
     lost = {column: _lost(part, samples, name, unit, cut, lags, progress) for column, cut in cuts.items()}
-    told = "independent", "multiply-adds"  # counts that are in the summary
+    counts = "independent", "multiply-adds"  # counts that are in the summary
     rows = []
     for row in base.rows:
         numbers = {"parameters": row.numbers["parameters"]} | ranks(row.name)
         numbers |= {column: of_layer(row.name) for column, of_layer in lost.items()}
-        numbers |= {key: number for key, number in row.numbers.items() if key not in (*numbers, *told)}
+        numbers |= {key: number for key, number in row.numbers.items() if key not in (*numbers, *counts)}
         rows.append(replace(row, numbers=numbers))
     totals = {"parameters": base.totals["parameters"], "independent": base.totals["independent"], "capacity": capacity}
     says = base.says[:1] + _redundant(rows)
@@ -195,10 +195,10 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
             raise ValueError("the network has no parameters")
         if wanted * parameters**2 * 3 * layers > _WORK:
             raise ValueError(f"ranks of {parameters} parameters of {layers} layers take minutes")
-        samples, told = samples_of(part, process, data, rng, most=wanted), "on the data"
+        samples, source = samples_of(part, process, data, rng, most=wanted), "on the data"
         count = 0 if samples is None else len(next(iter(samples.values())) if isinstance(samples, dict) else samples)
         if count * channels < wanted:
-            told = "for white noise" + f", since {count * channels} on the data are too few" * (count > 0)
+            source = "for white noise" + f", since {count * channels} on the data are too few" * (count > 0)
             samples = {key: rng.standard_normal((wanted, *part[key].shape)) for key in part.inputs}
         constraints = _compressed(weight_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
         ranks, whole = _ranks(constraints)
@@ -206,7 +206,7 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
         missing, bounds = unavailable(str(error)), bounds_given_others(part)
         bounds |= {node.name: Quantity(0) for node in part.nodes if not node.n_parameters}
         return lambda layer: {c: bounds.get(layer, missing) if c == "only" else missing for c in _RANKS}, missing
-    capacity = rank(whole, f"rank on {wanted} outputs {told}")
+    capacity = rank(whole, f"rank on {wanted} outputs {source}")
     return lambda layer: ranks.get(layer, dict.fromkeys(_RANKS, Quantity(0))), capacity
 
 

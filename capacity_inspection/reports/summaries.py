@@ -121,9 +121,9 @@ def summary(
             boxes, number, moved = receptive_fields(part, name, unit), None, MovedBoxes(part)
             if seen := boxes.get(part.inputs[0]):
                 number = bound(seen.shape[1:], moved_field(moved, name, unit, boxes))
-            told = sees(part, name, number, reach, lags, moved_in_time(moved, reach))
+            sentence = sees(part, name, number, reach, lags, moved_in_time(moved, reach))
             title = f"{report.title}; reads {reads(part, lags or reach)}"
-            report = replace(report, title=title, says=(told, *open_axis(graph), *report.says[1:]))
+            report = replace(report, title=title, says=(sentence, *open_axis(graph), *report.says[1:]))
         elif sizes := getattr(model, "input_size", ()):  # of a module that no graph has
             axes = ["time"] if len(sizes) < 4 else ["positions"] * (len(sizes) - 2)
             named = ", ".join(["batch", *["channels"] * (len(sizes) > 2), *axes])
