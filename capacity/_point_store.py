@@ -111,7 +111,10 @@ def evaluate(point, parameters):
         If it fails or its results cannot be stored; the point is named.
     """
     try:
-        return _results(point, parameters)
+        results = _plain(point(**parameters))
+        if shared := sorted(set(parameters) & set(results)):
+            raise ValueError(f"results must not have the names of parameters {shared}; rename them")
+        return results
     except Exception as error:
         raise RuntimeError(f"the point {parameters} of the sweep failed: {type(error).__name__}: {error}") from error
 
@@ -129,13 +132,6 @@ def digest(parameters):
     str
     """
     return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
-
-
-def _results(point, parameters):
-    results = _plain(point(**parameters))
-    if shared := sorted(set(parameters) & set(results)):
-        raise ValueError(f"results must not have the names of parameters {shared}; rename them")
-    return results
 
 
 def _check_points(points):

@@ -14,6 +14,7 @@ __all__ = [
     "as_list",
     "as_matrices",
     "as_matrix",
+    "as_shaped",
     "as_vector",
     "check_callable",
     "check_choice",
@@ -101,6 +102,11 @@ def as_matrix(
 ) -> np.ndarray:
     """Return `value` as a float array of shape (rows, columns); None leaves a size free."""
     return _as_array(value, name, 2, (rows, columns), remedy)
+
+
+def as_shaped(value: Any, name: str, shape: Sequence[int | None], *, remedy: str) -> np.ndarray:
+    """Return `value` as a float array of that shape; None leaves a size free."""
+    return _as_array(value, name, len(shape), shape, remedy)
 
 
 def as_matrices(
@@ -266,7 +272,9 @@ def check_divisor(value: Any, name: str, total: int, remedy: str) -> int:
     return divisor
 
 
-def check_integers(value: Any, name: str, *, length: int | None = None, minimum: int = 1) -> tuple[int, ...]:
+def check_integers(
+    value: Any, name: str, *, length: int | None = None, at_least: int = 0, minimum: int = 1
+) -> tuple[int, ...]:
     """Return a tuple of integers of the given length; one number stands for all of them.
 
     Parameters
@@ -274,7 +282,7 @@ def check_integers(value: Any, name: str, *, length: int | None = None, minimum:
     value : int or sequence of int
         One number only where `length` is given.
     length : int, optional
-        How many; None takes a sequence of any length.
+        How many; None takes a sequence of any length, or of `at_least` so many.
     minimum : int, optional
         Smallest value allowed.
     """
@@ -284,6 +292,8 @@ def check_integers(value: Any, name: str, *, length: int | None = None, minimum:
         return (check_integer(value, name, minimum=minimum),) * length
     if length is not None and len(value) != length:
         raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
+    if len(value) < at_least:
+        raise ValueError(f"{name}: expected at least {at_least} entries, got {len(value)}; pass one entry per layer")
     return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
 
 

@@ -268,10 +268,9 @@ def autocorrelation(series: ArrayLike, lags: int) -> MeanCurve:
     >>> autocorrelation([[1.0, -1.0, 1.0, -1.0]], 2).mean
     array([ 1.  , -0.75,  0.5 ])
     """
-    series = _rows_that_vary(series)
-    points = series.shape[1]
+    centred = _rows_that_vary(series)
+    points = centred.shape[1]
     lags = check_integer(lags, "lags", minimum=0, maximum=points - 1, remedy="pass fewer lags than there are points")
-    centred = series - series.mean(axis=1, keepdims=True)
     transform = np.fft.rfft(centred, 2 * points, axis=1)
     covariances = np.fft.irfft(np.abs(transform) ** 2, axis=1)[:, : lags + 1]
     return mean_curve(np.arange(lags + 1), covariances / covariances[:, :1])
@@ -299,21 +298,21 @@ def power_spectrum(series: ArrayLike) -> tuple[MeanCurve, PowerLaw]:
     >>> spectrum.x, spectrum.mean.round(9)
     (array([0.125, 0.25 , 0.375, 0.5  ]), array([0., 1., 0., 0.]))
     """
-    series = _rows_that_vary(series)
-    if series.shape[1] < 4:
-        raise ValueError(f"series: expected rows of at least four points, got {series.shape[1]}; pass longer ones")
-    centred = series - series.mean(axis=1, keepdims=True)
+    centred = _rows_that_vary(series)
+    if (points := centred.shape[1]) < 4:
+        raise ValueError(f"series: expected rows of at least four points, got {points}; pass longer ones")
     power = np.abs(np.fft.rfft(centred, axis=1))[:, 1:] ** 2
-    spectrum = mean_curve(np.fft.rfftfreq(series.shape[1])[1:], power / power.sum(axis=1, keepdims=True))
+    spectrum = mean_curve(np.fft.rfftfreq(points)[1:], power / power.sum(axis=1, keepdims=True))
     return spectrum, fit_power_law(spectrum.x, spectrum.mean)
 
 
 def _rows_that_vary(series) -> np.ndarray:
-    """The series, each scaled by a power of two, so that no square leaves the range of a double."""
+    """The series about their means, each scaled by a power of two: no square leaves the range of a double."""
     series = as_matrix(series, "series")
     if not np.ptp(series, axis=1).all():
         raise ValueError("series: expected rows that vary, got a constant one; leave it out")
-    return balanced(series.T).T
+    scaled = balanced(series.T).T
+    return scaled - scaled.mean(axis=1, keepdims=True)
 
 
 def mean_curve(x, values):

@@ -5,9 +5,7 @@ import numpy as np
 from capacity._validation import check_integer
 from capacity.activations.activation import Activation
 
-__all__ = [
-    "pseudo_random",
-]
+__all__ = ["pseudo_random"]
 
 
 def pseudo_random(seed: int = 0) -> Activation:

@@ -7,13 +7,7 @@ from capacity._validation import check_real
 from capacity.activations.activation import Activation
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
-__all__ = [
-    "absolute",
-    "hard_tanh",
-    "leaky",
-    "linear",
-    "relu",
-]
+__all__ = ["absolute", "hard_tanh", "leaky", "linear", "relu"]
 
 
 def leaky(slope: float) -> Activation:

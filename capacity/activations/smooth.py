@@ -7,16 +7,7 @@ from capacity._validation import check_choice, check_real
 from capacity.activations.activation import Activation
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS, SMOOTH_BREAKS, ScalarFunction
 
-__all__ = [
-    "cosine_gain",
-    "erf",
-    "gelu",
-    "named",
-    "sigmoid",
-    "sine",
-    "softplus",
-    "tanh",
-]
+__all__ = ["cosine_gain", "erf", "gelu", "named", "sigmoid", "sine", "softplus", "tanh"]
 
 
 def named(name: str) -> Activation:
@@ -82,7 +73,7 @@ def erf() -> Activation:
         variance = np.asarray(variance, dtype=float)
         return 2 / np.pi * np.arcsin(2 * variance / (1 + 2 * variance)), 4 / np.pi / np.sqrt(1 + 4 * variance)
 
-    value, slope = _row("erf")
+    value, slope = SCALAR_FUNCTIONS["erf"][:2]
     return _smooth("erf", value, slope, closed, moments)
 
 
@@ -95,7 +86,7 @@ def sine(frequency: float = 1.0) -> Activation:
     array([0.        , 0.84147098])
     """
     w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
-    value, slope = _row("sine")
+    value, slope = SCALAR_FUNCTIONS["sine"][:2]
 
     def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
         u = w * scale
@@ -160,10 +151,6 @@ _SMOOTH = [  # with a finite slope at 0
     for name, row in SCALAR_FUNCTIONS.items()
     if row.breaks == SMOOTH_BREAKS and name not in ("log", "reciprocal", "sqrt")
 ]
-
-
-def _row(name):
-    return SCALAR_FUNCTIONS[name][:2]
 
 
 def _smooth(name, function, derivative, closed=None, moments=None):

@@ -5,9 +5,7 @@ from numpy.typing import ArrayLike
 
 from capacity._validation import as_vector
 
-__all__ = [
-    "per_frequency",
-]
+__all__ = ["per_frequency"]
 
 
 def per_frequency(capacities: ArrayLike, frequencies: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

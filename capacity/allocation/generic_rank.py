@@ -16,11 +16,7 @@ from capacity._validation import as_generator, check_integer, check_size
 from capacity.linalg.finite_field import PRIME, rank_modulo
 from capacity.models.base import LinearModel, check_layers, check_model
 
-__all__ = [
-    "ExactCapacity",
-    "exact_capacity",
-    "exact_layer_capacities",
-]
+__all__ = ["ExactCapacity", "exact_capacity", "exact_layer_capacities"]
 
 
 @dataclass(frozen=True)

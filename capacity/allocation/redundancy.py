@@ -28,12 +28,7 @@ from capacity.models.base import LinearModel, check_model
 from capacity.models.views import FrozenLayers
 from capacity.tasks.prediction_task import PredictionTask
 
-__all__ = [
-    "Recovery",
-    "generic_redundant_sets",
-    "recover_with_frozen_layers",
-    "redundant_sets",
-]
+__all__ = ["Recovery", "generic_redundant_sets", "recover_with_frozen_layers", "redundant_sets"]
 
 
 @dataclass(frozen=True)

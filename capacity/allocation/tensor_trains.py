@@ -12,10 +12,7 @@ from numpy.typing import ArrayLike
 
 from capacity.models.tensor_train_approximation import by_lag, tensor_train_ranks
 
-__all__ = [
-    "tensor_train_allocation",
-    "tensor_train_capacity",
-]
+__all__ = ["tensor_train_allocation", "tensor_train_capacity"]
 
 
 def tensor_train_capacity(taps: Sequence[int], channels: int | Sequence[int]) -> int:

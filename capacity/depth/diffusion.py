@@ -10,12 +10,7 @@ from numpy.typing import ArrayLike
 from capacity._validation import as_array, as_vector, check_finite, check_real
 from capacity.depth.random_walks import hopping_rates
 
-__all__ = [
-    "diffuse",
-    "drift_and_diffusion",
-    "gaussian_kernel",
-    "stencil_of_diffusion",
-]
+__all__ = ["diffuse", "drift_and_diffusion", "gaussian_kernel", "stencil_of_diffusion"]
 
 
 def drift_and_diffusion(stencil: ArrayLike, spacing: float = 1.0) -> tuple[float, float]:

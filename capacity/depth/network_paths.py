@@ -16,13 +16,7 @@ from capacity._validation import as_list, as_matrix, check_size, check_square
 from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_layer, as_projections, check_stacked
 
-__all__ = [
-    "path_capacity",
-    "path_features",
-    "path_inputs",
-    "path_weights",
-    "straight_path_weights",
-]
+__all__ = ["path_capacity", "path_features", "path_inputs", "path_weights", "straight_path_weights"]
 
 
 def path_features(projections: Sequence[ArrayLike], features: ArrayLike) -> np.ndarray:

@@ -16,14 +16,7 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
 from capacity.networks.random_convolutions import check_taps
 
-__all__ = [
-    "Spread",
-    "field_moments",
-    "random_shares",
-    "shared_spread",
-    "uniform_shares",
-    "unshared_spread",
-]
+__all__ = ["Spread", "field_moments", "random_shares", "shared_spread", "uniform_shares", "unshared_spread"]
 
 
 @dataclass(frozen=True)

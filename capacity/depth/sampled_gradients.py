@@ -16,11 +16,7 @@ from capacity.activations.activation import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import MeanCurve, mean_curve
 
-__all__ = [
-    "RandomNetwork",
-    "gradients_on_grid",
-    "sampled_gradient_correlation",
-]
+__all__ = ["RandomNetwork", "gradients_on_grid", "sampled_gradient_correlation"]
 
 NUMBERS_AT_ONCE = 2**20  # 8 MB of weights, states and gradients; larger arrays leave the caches of a processor
 

@@ -21,6 +21,7 @@ from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
 from capacity._moved import former_keyword
+from capacity._validation import check_choice
 
 __all__ = [
     "COLORS",
@@ -193,9 +194,7 @@ def component_axis(ax: Axes, n: int) -> None:
 def input_axis(ax, n, kind):
     """Label n inputs by their lag or as directions: `kind` is 'lag' or 'component'."""
     axes = {"lag": lag_axis, "component": component_axis}
-    if kind not in axes:
-        raise ValueError(f"kind: expected one of {list(axes)}, got {kind!r}; pass what the entries are")
-    axes[kind](ax, n)
+    axes[check_choice(kind, "kind", axes)](ax, n)
 
 
 def log_lag_axis(ax, n):

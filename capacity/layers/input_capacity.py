@@ -57,8 +57,7 @@ def linear_capacity(
     >>> linear_capacity([[0.6, 1.0], [0.8, 0.0]], [[1.0], [1.0]]).spatial()
     array([0.8, 0.2])
     """
-    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
-    projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=False)
+    projection, jacobian, covariance, rtol = _arguments(projection, jacobian, covariance, rtol, distinct=False)
     basis = orthonormal_basis(covariance @ projection @ jacobian, rtol=rtol)
     spatial = np.sum(basis.vectors**2, axis=1)
     m = projection.shape[1]
@@ -90,8 +89,7 @@ def pseudo_random_capacity(
     >>> pseudo_random_capacity(np.eye(2), [[1.0], [2.0]]).spatial()
     array([0.2, 0.8])
     """
-    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
-    projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
+    projection, jacobian, covariance, rtol = _arguments(projection, jacobian, covariance, rtol)
     shares = transition_matrix(projection, covariance)
     norms = np.linalg.norm(covariance @ projection, axis=0)
     features = rescaled_basis(jacobian, norms, rtol=rtol)
@@ -141,8 +139,7 @@ def coupled_capacity(
     [array([0.68, 0.32]), array([0.78378378, 0.21621622]), array([0.8, 0.2])]
     """
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
-    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
-    projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=nu < 1)
+    projection, jacobian, covariance, rtol = _arguments(projection, jacobian, covariance, rtol, distinct=nu < 1)
     m = projection.shape[1]
     if nu < 1:
         transition_matrix(projection, covariance)  # refuses outputs that do not vary
@@ -207,8 +204,7 @@ def gaussian_capacity(
     >>> [gaussian_capacity(projection, jacobian, f).spatial() for f in (absolute(), relu())]
     [array([0.75448149, 0.24551851]), array([0.78841816, 0.21158184])]
     """
-    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
-    projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
+    projection, jacobian, covariance, rtol = _arguments(projection, jacobian, covariance, rtol)
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
     a, b = check_activation(activation).mean_and_half_jump
@@ -294,12 +290,15 @@ def interpolation_problem(
     return projection, np.eye(m)[:, (m - p) // 2 : (m - p) // 2 + p]
 
 
-def _arguments(projection, jacobian, covariance, *, distinct=True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _arguments(
+    projection, jacobian, covariance, rtol, *, distinct=True
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float | None]:
+    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection = as_projection(projection, distinct=distinct)
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
     if not jacobian.any():
         raise ValueError("jacobian: expected an entry different from zero, got zeros only; pass the learned directions")
     covariance = np.eye(n) if covariance is None else as_covariance(covariance, "covariance", size=n)
-    arrays = (balanced(array, axis=None) for array in (projection, jacobian, covariance))  # only ratios count
-    return next(arrays), next(arrays), next(arrays)
+    weights, learned, sigma = (balanced(array, axis=None) for array in (projection, jacobian, covariance))
+    return weights, learned, sigma, rtol  # of the arrays only ratios count

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from capacity._validation import check_integer
 
-__all__ = ["PRIME", "field_elements", "rank_modulo"]
+__all__ = ["PRIME", "field_elements", "rank_modulo", "reduced"]
 
 PRIME = 2**31 - 1
 """Mersenne prime; products of two residues fit into 64-bit integers."""
@@ -51,3 +51,8 @@ def field_elements(values, modulus, name):
     if not np.issubdtype(integers.dtype, np.integer):
         raise TypeError(f"{name}: expected integers with a modulus, got {integers.dtype}; draw them in the field")
     return (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow for the modulus
+
+
+def reduced(values, modulus):
+    """Residues of integers modulo a prime; without one the values themselves."""
+    return values if modulus is None else values % modulus

@@ -5,9 +5,7 @@ import scipy
 
 from capacity._validation import check_integer
 
-__all__ = [
-    "fourier_basis",
-]
+__all__ = ["fourier_basis"]
 
 
 def fourier_basis(n: int) -> tuple[np.ndarray, np.ndarray]:

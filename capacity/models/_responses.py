@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import scipy
 
+from capacity.linalg.finite_field import reduced
 from capacity.linalg.subspaces import singular_value_decomposition
 
 __all__ = ["ImpulseResponses", "with_fewer_channels"]
@@ -208,7 +209,7 @@ def _sums(outer, above, inner, below, reach, modulus=None):
     (rows,) = _rows(many[None])
     for row, lag in enumerate(few):
         later = sums[..., lag:]
-        later[..., rows] = _plus(later[..., rows], ours[..., row : row + 1] * theirs, modulus)
+        later[..., rows] = reduced(later[..., rows] + ours[..., row : row + 1] * theirs, modulus)
     return sums
 
 
@@ -267,11 +268,7 @@ def _collected(moved, rows, size, modulus):
     sums = np.zeros((*lead, size, k), moved.dtype)
     for t, places in enumerate(rows):
         sums[..., places, :] += moved[..., t, :, :]
-    return sums if modulus is None else sums % modulus
-
-
-def _plus(first, second, modulus):
-    return first + second if modulus is None else (first + second) % modulus
+    return reduced(sums, modulus)
 
 
 def _matmul(first, second, modulus):

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_array, as_vector, check_instance, check_members
+from capacity.linalg.finite_field import field_elements
 
 __all__ = [
     "LinearModel",
@@ -124,6 +125,14 @@ class OfShapes:
 
     def _check(self, parameters):
         return as_parameters(self, parameters)
+
+    def _given(self, parameters, modulus):
+        """Parameters that are checked; with a modulus the residues of integers."""
+        if modulus is None:
+            return self._check(parameters)
+        residues = field_elements(parameters, modulus, "parameters")
+        self._check(residues)
+        return residues
 
     @cached_property
     def _parts(self):

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_array, as_generator, as_list, check_integer, check_integers, check_size
-from capacity.linalg.finite_field import field_elements
+from capacity._validation import as_generator, as_list, as_shaped, check_integer, check_integers, check_size
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
 from capacity.models.base import OfShapes, as_parameters
 
@@ -57,9 +56,7 @@ class DilatedConvolution(OfShapes):
     stacks = True
 
     def __post_init__(self) -> None:
-        dilations = check_integers(self.dilations, "dilations")
-        if not dilations:
-            raise ValueError("dilations: expected at least one layer, got none; pass one dilation per layer")
+        dilations = check_integers(self.dilations, "dilations", at_least=1)
         object.__setattr__(self, "dilations", dilations)
         object.__setattr__(self, "channels", check_integers(self.channels, "channels", length=len(dilations) - 1))
         object.__setattr__(self, "taps", check_integers(self.taps, "taps", length=len(dilations)))
@@ -111,23 +108,12 @@ class DilatedConvolution(OfShapes):
         >>> model.coefficients(parameters)  # the oldest input first
         array([ 1.,  2., 10., 20.])
         """
-        weights, dilations = (
-            as_list(weights, "weights", "pass one array per layer"),
-            check_integers(dilations, "dilations"),
-        )
-        arrays = [as_array(w, f"weights[{i}]") for i, w in enumerate(weights)]
-        if len(arrays) != len(dilations):
-            raise ValueError(
-                f"weights: expected one array per dilation, {len(dilations)}, got {len(arrays)}; pass all layers"
-            )
-        for i, w in enumerate(arrays):
-            inputs = arrays[i - 1].shape[0] if i else "any"
-            if w.ndim != 3 or (i and w.shape[1] != inputs) or (i == len(arrays) - 1 and w.shape[0] != 1):
-                outputs = "any" if i < len(arrays) - 1 else 1
-                raise ValueError(
-                    f"weights[{i}]: expected shape ({outputs}, {inputs}, any), got {w.shape}; pass arrays of "
-                    "shape (outputs, inputs, taps), e.g. w.transpose(2, 1, 0) of one of shape (taps, inputs, outputs)"
-                )
+        dilations = check_integers(dilations, "dilations")
+        arrays: list[np.ndarray] = []
+        for i, w in enumerate(as_list(weights, "weights", "pass one array per dilation", length=len(dilations))):
+            shape = (1 if i + 1 == len(dilations) else None, arrays[-1].shape[0] if i else None, None)
+            remedy = "pass (outputs, inputs, taps), e.g. w.transpose(2, 1, 0) of one of shape (taps, inputs, outputs)"
+            arrays.append(as_shaped(w, f"weights[{i}]", shape, remedy=remedy))
         channels, taps = [w.shape[0] for w in arrays[:-1]], [w.shape[2] for w in arrays]
         model = cls(dilations, channels, taps, arrays[0].shape[1])
         return model, model._check(np.concatenate([w.transpose(0, 2, 1)[:, ::-1].ravel() for w in arrays]))
@@ -183,7 +169,7 @@ class DilatedConvolution(OfShapes):
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
         """
-        filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
+        filters = self._split(self._given(parameters, modulus))
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
         return np.concatenate(list(self._blocks(above, below, modulus).values()), axis=-1)
 
@@ -297,8 +283,3 @@ class DilatedConvolution(OfShapes):
     def _check(self, parameters: ArrayLike) -> np.ndarray:
         self._check_inputs()
         return as_parameters(self, parameters)
-
-    def _filters_modulo(self, parameters, modulus):
-        integers = field_elements(parameters, modulus, "parameters")
-        self._check(integers)
-        return self._split(integers)

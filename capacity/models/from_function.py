@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_callable, check_divisor, check_integers
-from capacity.linalg.finite_field import PRIME, field_elements
+from capacity.linalg.finite_field import PRIME
 from capacity.models.base import OfShapes, as_cotangent, as_parameters, of_each
 
 __all__ = ["FunctionModel"]
@@ -136,8 +136,7 @@ class FunctionModel(OfShapes):
         """
         if modulus is None:
             return of_each(self._jacobian, as_parameters(self, parameters))
-        residues = field_elements(parameters, modulus, "parameters").astype(object)
-        as_parameters(self, residues)
+        residues = self._given(parameters, modulus).astype(object)
         value = self._integers(residues)
         moved = [self._integers(residues + modulus * unit) for unit in np.eye(residues.size, dtype=object)]
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_real
-from capacity.linalg.finite_field import field_elements
+from capacity.linalg.finite_field import reduced
 from capacity.linalg.precision import unit_columns
 from capacity.models._responses import with_fewer_channels
 from capacity.models.base import OfShapes, as_parameters
@@ -96,16 +96,15 @@ class DiagonalRecurrence(OfShapes):
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
         """
-        unpacked = self._unpack(as_parameters(self, parameters))
-        if modulus is not None:
-            unpacked = self._split(field_elements(parameters, modulus, "parameters"))
+        given = self._given(parameters, modulus)
+        unpacked = self._unpack(given) if modulus is None else self._split(given)
         inputs, poles, outputs = (part[..., None, :] for part in unpacked)
         powers, slopes = self._powers(poles[..., 0, :], modulus), self._slopes(poles[..., 0, :], modulus)
-        both = _reduce(inputs * outputs, modulus)
+        both = reduced(inputs * outputs, modulus)
         if modulus is None:
             both = both * self._chain(poles)
         blocks = [powers * outputs, slopes * both, powers * inputs]
-        return np.concatenate([_reduce(block, modulus) for block in blocks], axis=-1)[..., ::-1, :]
+        return np.concatenate([reduced(block, modulus) for block in blocks], axis=-1)[..., ::-1, :]
 
     def vjp(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
         """Coefficients, and their pullback y -> (dA/dW)^T y; numbers are not checked."""
@@ -172,7 +171,7 @@ class DiagonalRecurrence(OfShapes):
     def _slopes(self, poles, modulus=None):
         """Derivatives k z_j^{k-1}, shape (..., n, c)."""
         slopes = np.roll(self._powers(poles, modulus), 1, axis=-2) * np.arange(self.n_inputs)[:, None]
-        return _reduce(slopes, modulus)
+        return reduced(slopes, modulus)
 
     def _chain(self, poles):
         """Derivative of the poles with respect to the recurrent weights."""
@@ -221,10 +220,6 @@ class _Poles:
         weights = weights / np.where(np.abs(poles) > 1, poles, 1.0) ** (self.model.n_inputs - 1)
         share = np.sqrt(np.abs(weights))
         return np.concatenate([share, point, np.sign(weights) * share])
-
-
-def _reduce(values, modulus):
-    return values if modulus is None else values % modulus
 
 
 def scaled_exponentials(poles: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -18,10 +18,7 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_integers
 
-__all__ = [
-    "tensor_train_parameters",
-    "unfolding_singular_values",
-]
+__all__ = ["tensor_train_parameters", "unfolding_singular_values"]
 
 
 def unfolding_singular_values(coefficients: ArrayLike, taps: Sequence[int], *, components: int = 1) -> list[np.ndarray]:
@@ -86,7 +83,7 @@ def tensor_train_parameters(
     >>> np.allclose(model.coefficients(tensor_train_parameters(target, model.taps, model.channels)), target)
     True
     """
-    taps = _checked_taps(taps)
+    taps = check_integers(taps, "taps", at_least=1)
     channels = check_integers(channels, "channels", length=len(taps) - 1)
     rng = as_generator(rng)
     rest, filters, idle = by_lag(coefficients, taps, components), [], slice(0, 0)
@@ -115,7 +112,7 @@ def tensor_train_parameters(
 
 def by_lag(coefficients, taps, components):
     """The coefficients, checked, by lag: the most recent position first."""
-    size = check_integer(components, "components", minimum=1) * math.prod(_checked_taps(taps))
+    size = check_integer(components, "components", minimum=1) * math.prod(check_integers(taps, "taps", at_least=1))
     remedy = "pass as many coefficients as the product of the taps and the components"
     by_position = as_vector(coefficients, "coefficients", length=size, remedy=remedy)
     return by_position.reshape(-1, components)[::-1].ravel()
@@ -123,7 +120,7 @@ def by_lag(coefficients, taps, components):
 
 def tensor_train_ranks(taps, channels, components=1):
     """The taps as checked integers, and the ranks r_0, ..., r_L that a model can have."""
-    taps = _checked_taps(taps)
+    taps = check_integers(taps, "taps", at_least=1)
     ranks = [
         check_integer(components, "components", minimum=1),
         *check_integers(channels, "channels", length=len(taps) - 1),
@@ -134,10 +131,3 @@ def tensor_train_ranks(taps, channels, components=1):
     for right in range(len(taps) - 1, 0, -1):
         ranks[right] = min(ranks[right], taps[right] * ranks[right + 1])
     return taps, ranks
-
-
-def _checked_taps(taps):
-    taps = check_integers(taps, "taps")
-    if not taps:
-        raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
-    return taps

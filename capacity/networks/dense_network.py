@@ -6,7 +6,7 @@ the derivatives of the gains, which vanish exactly for piecewise-linear activati
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +17,7 @@ from capacity.activations.activation import Activation
 from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.passes import Layer, forward_pass
 
-__all__ = [
-    "DenseNetwork",
-]
+__all__ = ["DenseNetwork"]
 
 
 @dataclass(frozen=True)
@@ -48,23 +46,17 @@ class DenseNetwork:
     bias: bool = True
 
     def __post_init__(self):
-        if len(check_integers(self.sizes, "sizes")) < 2:
-            raise ValueError(
-                f"sizes: expected inputs, hidden layers and outputs, got {self.sizes}; pass e.g. (3, 5, 1)"
-            )
+        check_integers(self.sizes, "sizes", at_least=2)
 
     @property
     def layers(self) -> dict[str, slice]:
         """Named slices of the parameter vector, from the inputs up: W1, b1, W2, ... (W_l in C order, outputs first)."""
-        found, start = {}, 0
+        sizes = {}
         for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
-            lengths = {f"W{layer}": outputs * inputs}
+            sizes[f"W{layer}"] = outputs * inputs
             if self.bias and layer < len(self.sizes) - 1:
-                lengths[f"b{layer}"] = outputs
-            for name, length in lengths.items():
-                found[name] = slice(start, start + length)
-                start += length
-        return found
+                sizes[f"b{layer}"] = outputs
+        return {name: slice(*ends) for name, ends in zip(sizes, pairwise(accumulate(sizes.values(), initial=0)))}
 
     @property
     def n_parameters(self) -> int:

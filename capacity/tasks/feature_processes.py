@@ -10,9 +10,7 @@ from capacity._validation import as_vector, check_instance, check_members, check
 from capacity.linalg.covariances import as_covariance
 from capacity.tasks.feature_maps import FeatureMap, feature_covariance, feature_moments
 
-__all__ = [
-    "FeatureProcess",
-]
+__all__ = ["FeatureProcess"]
 
 
 @dataclass(frozen=True)
@@ -95,13 +93,10 @@ class FeatureProcess:
 
     def residual_variance(self, n: int) -> float:
         """Mean squared error that remains after the best linear prediction from the features of n positions."""
-        cross = self._cross(n)
-        return float(self._power() - cross @ self.optimal_coefficients(n))
+        power = self.weights @ feature_moments(self.feature_map, np.array([1.0]))[0] @ self.weights
+        return float(power - self._cross(n) @ self.optimal_coefficients(n))
 
     def _cross(self, n):
         """E[phi(Y) target], oldest position first."""
         lags = self.process.autocovariances(n)[:0:-1]
         return (feature_moments(self.feature_map, lags) @ self.weights).ravel()
-
-    def _power(self):
-        return self.weights @ feature_moments(self.feature_map, np.array([1.0]))[0] @ self.weights

@@ -21,10 +21,7 @@ from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
 from capacity.tasks.autocovariances import PROCESSES, power_law
 
-__all__ = [
-    "GaussianProcess",
-    "standard_process",
-]
+__all__ = ["GaussianProcess", "standard_process"]
 
 
 @dataclass(frozen=True)
@@ -51,17 +48,13 @@ class GaussianProcess:
 
     autocovariance: Callable = field(default_factory=power_law)
     name: str = ""
+    components = 1
 
     def __post_init__(self) -> None:
         remedy = "pass power_law(), empirical(series) or another function of an array of lags"
         check_callable(self.autocovariance, "autocovariance", remedy)
         if not self.name:
             object.__setattr__(self, "name", _name(self.autocovariance))
-
-    @property
-    def components(self) -> int:
-        """Number of input components per position."""
-        return 1
 
     def autocovariances(self, n: int) -> np.ndarray:
         """Autocovariances c_0, ..., c_n, shape (n + 1,)."""

@@ -7,9 +7,7 @@ import numpy as np
 
 from capacity._validation import as_vector
 
-__all__ = [
-    "PrescribedTask",
-]
+__all__ = ["PrescribedTask"]
 
 
 @dataclass(frozen=True)

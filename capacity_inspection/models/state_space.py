@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_complex_vector, as_generator, check_finite, check_integer
-from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
 from capacity.models.base import OfShapes, as_cotangent, as_parameters
 from capacity_inspection.models.pole_placements import ring_poles
@@ -135,9 +134,7 @@ class DiagonalStateSpace(OfShapes):
             first 2N parameters are then the real and imaginary parts of the poles, which gives the same rank.
         """
         if modulus is not None:
-            as_parameters(self, parameters)
-            residues = field_elements(parameters, modulus, "parameters")
-            return self._jacobian_modulo(residues.reshape(4, -1), modulus)
+            return self._jacobian_modulo(self._given(parameters, modulus).reshape(4, -1), modulus)
         exponents, weights = self._unpack(parameters)
         powers, lag = self._powers(exponents), np.arange(self.n_inputs)[:, None]
         moved = lag * powers * weights
