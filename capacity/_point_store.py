@@ -53,13 +53,7 @@ class PointStore:
         write_atomically(self._file(parameters), json.dumps(content))
 
     def table(self):
-        """Write the table of all points, which must be finished, and return its columns, parameters first.
-
-        Returns
-        -------
-        dict of str to ndarray
-            Each with one entry for each point, in their order.
-        """
+        """Write the table of all points, which must be finished, and return its columns by name, parameters first."""
         rows = [_read_point(self._file(parameters), parameters) for parameters in self.points]
         names = list(dict.fromkeys(name for row in rows for name in row))
         text = io.StringIO()
@@ -74,17 +68,7 @@ class PointStore:
 
 
 def column(values):
-    """Return a column of a table: what is missing is NaN among numbers and booleans, and empty among texts.
-
-    Parameters
-    ----------
-    values : list
-        Numbers, booleans or texts, None where there is none; there is one.
-
-    Returns
-    -------
-    ndarray
-    """
+    """Return a column of a table: what is missing (None) is NaN among numbers and booleans, and empty among texts."""
     if None not in values:
         return np.array(values)
     texts = any(isinstance(value, str) for value in values)
@@ -92,24 +76,7 @@ def column(values):
 
 
 def evaluate(point, parameters):
-    """Return the results of a function at one point, with Python's own numbers.
-
-    Parameters
-    ----------
-    point : callable
-        The function, which is called with keywords.
-    parameters : dict
-        Its arguments.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    RuntimeError
-        If it fails or its results cannot be stored; the point is named.
-    """
+    """Return the results of a function at one point, with Python's own numbers; an error names the point."""
     try:
         results = _plain(point(**parameters))
         if shared := sorted(set(parameters) & set(results)):
@@ -120,17 +87,7 @@ def evaluate(point, parameters):
 
 
 def digest(parameters):
-    """Return the hash of the names and values of parameters, whatever their order.
-
-    Parameters
-    ----------
-    parameters : dict
-        Numbers, booleans or text by name.
-
-    Returns
-    -------
-    str
-    """
+    """Return the hash of the names and values of parameters, whatever their order."""
     return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
 
 

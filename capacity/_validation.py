@@ -275,17 +275,7 @@ def check_divisor(value: Any, name: str, total: int, remedy: str) -> int:
 def check_integers(
     value: Any, name: str, *, length: int | None = None, at_least: int = 0, minimum: int = 1
 ) -> tuple[int, ...]:
-    """Return a tuple of integers of the given length; one number stands for all of them.
-
-    Parameters
-    ----------
-    value : int or sequence of int
-        One number only where `length` is given.
-    length : int, optional
-        How many; None takes a sequence of any length, or of `at_least` so many.
-    minimum : int, optional
-        Smallest value allowed.
-    """
+    """Return a tuple of so many integers, or of any number `at_least`; with a length, one number stands for all."""
     if not isinstance(value, Sequence | np.ndarray) or (np.ndim(value) == 0 and not isinstance(value, str)):
         if length is None:
             raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from capacity._validation import as_list, as_matrix, check_size, check_square
 from capacity.activations.activation import Activation, check_activation
 from capacity.layers.projections import as_layer, as_projections, check_stacked
+from capacity.linalg.subspaces import is_orthonormal
 
 __all__ = ["path_capacity", "path_features", "path_inputs", "path_weights", "straight_path_weights"]
 
@@ -60,8 +61,7 @@ def path_capacity(projections: Sequence[ArrayLike], features: ArrayLike) -> np.n
     array([0.36, 0.64])
     """
     theta = path_features(projections, features)
-    columns = theta.reshape(-1, theta.shape[-1])
-    if np.abs(columns.T @ columns - np.eye(columns.shape[1])).max() > 1e-8:
+    if not is_orthonormal(theta.reshape(-1, theta.shape[-1])):
         raise ValueError(
             "projections: expected columns of norm 1 and orthonormal features, got path features that are not "
             "orthonormal; normalise them"
