@@ -96,6 +96,7 @@ class OfShapes:
     """What follows from the `_shapes` of the parameters of each layer, by its name, from a `jacobian` and a `vjp`."""
 
     components = 1
+    """Number of input components per position."""
     _shapes: Any
     jacobian: Any
     vjp: Any

@@ -49,6 +49,7 @@ class GaussianProcess:
     autocovariance: Callable = field(default_factory=power_law)
     name: str = ""
     components = 1
+    """Number of input components per position."""
 
     def __post_init__(self) -> None:
         remedy = "pass power_law(), empirical(series) or another function of an array of lags"

@@ -100,7 +100,8 @@ def _purpose(member):
 
 def _directive(name, member):
     if callable(member):
-        return f".. autoclass:: {name}\n   :members:\n" if inspect.isclass(member) else f".. autofunction:: {name}\n"
+        own = f".. autoclass:: {name}\n   :members:\n   :inherited-members:\n"
+        return own if inspect.isclass(member) else f".. autofunction:: {name}\n"
     value = f"   :value: {member!r}\n" if len(repr(member)) <= LONGEST else ""
     return f".. py:data:: {name}\n{value}"
 

@@ -147,3 +147,7 @@ def test_what_was_parsed_for_a_page_keeps_no_document_but_the_page():
     assert page.next_node(nodes.literal).document is parsed
     belong(None, page)
     assert [node.document for node in page.findall()] == [page] * 4
+
+
+def test_members_that_a_class_takes_from_another_are_documented_too():
+    assert ".. autoclass:: FullyConnected\n   :members:\n   :inherited-members:\n" in room_page("capacity.models")
