@@ -263,7 +263,7 @@ def window(networks, data, column, memory, max_lags, season, as_json, figure):
     """
     from capacity_inspection.look_backs import look_back, season_of, without_season
     from capacity_inspection.reports import Quantity
-    from capacity_inspection.reports.screen import valued
+    from capacity_inspection.reports.screen import letters, valued
 
     models = {text: _linear_network(text) for text in networks}
     _, series = chosen_task(None, data, column, memory)
@@ -303,8 +303,6 @@ def window(networks, data, column, memory, max_lags, season, as_json, figure):
         "Without a mark: exact; ~ numerical" + ", * under an assumption: to first order" * bool(rows) + ".",
     )
     if rows:
-        from capacity_inspection.reports.screen import letters
-
         titles, names = list(next(iter(rows.values()))), letters(len(rows))
         cells = [[name, *(valued(row[title]) for title in titles)] for name, row in zip(names, rows.values())]
         write("", *(f"{name}: {text}" for name, text in zip(names, rows)), (["", *titles], cells))

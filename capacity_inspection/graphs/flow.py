@@ -160,7 +160,7 @@ class UnitFlows:
             if node.rule.gains == "unit":
                 cut = (boxes[node.name].cut(value) for value in gains[node.name])
                 parts = _through(*parts, *cut, not live)
-            return _handed_down(node, *parts, boxes[node.name], self.shapes[node.name], gains)
+            return _transposed(node, *parts, boxes[node.name], self.shapes[node.name], gains)
 
         for node in passed_down(part, live, hand, boxes):
             _balance(live, node.name)
@@ -264,7 +264,7 @@ def _split(common, own, coupling):
     return common if common is not None and common.any() else None, own if own.any() else None
 
 
-def _handed_down(node, common, own, box, shapes, gains):
+def _transposed(node, common, own, box, shapes, gains):
     """Common and own part of what each input of a node is handed, with the box that it stands on."""
     if node.rule.gains == "entry":  # its transpose has the weights 1/k, those of a mean and the powers of a choice
         coupling, power = (box.cut(value) for value in gains[node.name])

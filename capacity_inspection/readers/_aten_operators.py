@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity_inspection.readers._onnx_operators import assigned, attended, followed, states_of
+from capacity_inspection.readers._onnx_operators import add_operator, assigned, attended, states_of
 from capacity_inspection.readers._tracing import Trace, Value
 
 __all__ = ["ATEN", "KEPT", "SHAPED", "translated"]
@@ -40,9 +40,9 @@ def translated(
     return found if isinstance(found, list) else [found]
 
 
-def _onnx(trace, name, operator, inputs, outputs=1, **attributes):
+def _onnx(trace, name, operator, inputs, **attributes):
     given = [each if isinstance(each, Value | np.ndarray | None) else np.asarray(each, trace.real) for each in inputs]
-    return followed(trace, operator, name, given, attributes, outputs)
+    return add_operator(trace, operator, name, given, attributes, 1)[0]
 
 
 def _listed(value, n):
@@ -79,19 +79,13 @@ def _convolution(trace, name, given):
     )
 
 
-def _upsample(mode, **attributes):
-    def rule(trace, name, given):
-        value = given["input"]
-        if given.get("align_corners"):
-            way = {"coordinate_transformation_mode": "align_corners"}
-        else:
-            way = {"coordinate_transformation_mode": "half_pixel"} | attributes
-        scales, sizes = given["scale_factors"], given["output_size"]
-        scales = np.array([1.0, 1.0, *scales]) if scales else None
-        sizes = None if scales is not None else np.array([*value.shape[:2], *sizes])
-        return _onnx(trace, name, "Resize", [value, None, scales, sizes], mode=mode, **way)
-
-    return rule
+def _upsample(trace, name, given, mode, **attributes):
+    value, way = given["input"], "align_corners" if given.get("align_corners") else "half_pixel"
+    attributes = {"mode": mode, "coordinate_transformation_mode": way} | attributes
+    scales, sizes = given["scale_factors"], given["output_size"]
+    scales = np.array([1.0, 1.0, *scales]) if scales else None
+    sizes = None if scales is not None else np.array([*value.shape[:2], *sizes])
+    return _onnx(trace, name, "Resize", [value, None, scales, sizes], **attributes)
 
 
 @dataclass(frozen=True)
@@ -141,43 +135,29 @@ def _of_spectrum(trace, operator, name, given, spectrum):
     )
 
 
-def _pool(operator):
-    def rule(trace, name, given):
-        value = given["self"]
-        axes = len(value.shape) - 2
-        window = _listed(given["kernel_size"], axes)
-        strides = given.get("stride")
-        attributes = {
-            "kernel_shape": window,
-            "strides": _listed(strides, axes) if strides not in (None, []) else window,
-            "pads": _listed(given["padding"], axes) * 2,
-            "ceil_mode": int(given["ceil_mode"]),
-        }
-        divisor = given.get("divisor_override")
-        if operator == "MaxPool":
-            attributes["dilations"] = _listed(given["dilation"], axes)
-        else:
-            counted = given["count_include_pad"] or divisor is not None
-            attributes["count_include_pad"] = int(counted and any(attributes["pads"]))
-        (value,) = _onnx(trace, name, operator, [value], **attributes)
-        return value if divisor is None else trace.scale(f"{name} sums", value, trace.real(math.prod(window) / divisor))
-
-    return rule
+def _pool(trace, name, given, operator):
+    axes, divisor = len(given["self"].shape) - 2, given.get("divisor_override")
+    window, pads = _listed(given["kernel_size"], axes), _listed(given["padding"], axes) * 2
+    attributes = {"kernel_shape": window, "pads": pads, "ceil_mode": int(given["ceil_mode"])}
+    attributes["strides"] = _listed(given.get("stride") or window, axes)
+    if operator == "MaxPool":
+        attributes["dilations"] = _listed(given["dilation"], axes)
+    else:
+        counted = given["count_include_pad"] or divisor is not None
+        attributes["count_include_pad"] = int(counted and any(pads))
+    value = _onnx(trace, name, operator, [given["self"]], **attributes)
+    return value if divisor is None else trace.scale(f"{name} sums", value, trace.real(math.prod(window) / divisor))
 
 
-def _adaptive(operator, over_run):
-    def rule(trace, name, given):
-        value = given["self"]
-        positions = value.shape[2:]
-        places = _listed(given["output_size"], len(positions))
-        if any(n % m for n, m in zip(positions, places)):
-            for axis, m in enumerate(places, start=2):
-                value = _pooled_runs(trace, f"{name} along {axis}", value, axis, m, over_run)
-            return value
-        window = [n // m for n, m in zip(positions, places)]
-        return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
-
-    return rule
+def _adaptive(trace, name, given, operator, over_run):
+    value, positions = given["self"], given["self"].shape[2:]
+    places = _listed(given["output_size"], len(positions))
+    if any(n % m for n, m in zip(positions, places)):
+        for axis, m in enumerate(places, start=2):
+            value = _pooled_runs(trace, f"{name} along {axis}", value, axis, m, over_run)
+        return value
+    window = [n // m for n, m in zip(positions, places)]
+    return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
 
 
 def _pooled_runs(trace, name, value, axis, places, operator):
@@ -187,11 +167,11 @@ def _pooled_runs(trace, name, value, axis, places, operator):
     parts, order = [], []
     for length in sorted(set(map(len, runs))):
         chosen = [k for k, run in enumerate(runs) if len(run) == length]
-        (part,) = _onnx(trace, f"{name} runs", "Gather", [value, np.array([runs[k] for k in chosen])], axis=axis)
-        parts += _onnx(trace, name, operator, [part], axes=[axis + 1], keepdims=0)
+        part = _onnx(trace, f"{name} runs", "Gather", [value, np.array([runs[k] for k in chosen])], axis=axis)
+        parts.append(_onnx(trace, name, operator, [part], axes=[axis + 1], keepdims=0))
         order += chosen
     joined = _onnx(trace, f"{name} joined", "Concat", parts, axis=axis)
-    return _onnx(trace, f"{name} in order", "Gather", [*joined, np.argsort(order)], axis=axis)[0]
+    return _onnx(trace, f"{name} in order", "Gather", [joined, np.argsort(order)], axis=axis)
 
 
 def _normalization(trace, name, given):
@@ -212,14 +192,11 @@ def _instances(trace, name, given):
     return _as("InstanceNormalization", "input", "weight", "bias", epsilon="eps")(trace, name, given)
 
 
-def _layer_norm(operator):
-    def rule(trace, name, given):
-        kind = trace.real if given["weight"] is None else given["weight"].dtype
-        epsilon = np.finfo(kind).eps if given["eps"] is None else given["eps"]
-        inputs = [given["input"], given["weight"], given.get("bias")]
-        return _onnx(trace, name, operator, inputs, axis=-len(given["normalized_shape"]), epsilon=float(epsilon))
-
-    return rule
+def _layer_norm(trace, name, given, operator):
+    kind = trace.real if given["weight"] is None else given["weight"].dtype
+    epsilon = np.finfo(kind).eps if given["eps"] is None else given["eps"]
+    inputs = [given["input"], given["weight"], given.get("bias")]
+    return _onnx(trace, name, operator, inputs, axis=-len(given["normalized_shape"]), epsilon=float(epsilon))
 
 
 def _attention(trace, name, given):
@@ -236,7 +213,7 @@ def _attention(trace, name, given):
 def _gated(trace, name, given):
     value, axis = given["self"], given["dim"] % len(given["self"].shape)
     signal, gate = trace.split(name, value, axis, [value.shape[axis] // 2] * 2)
-    (gate,) = _onnx(trace, f"{name} gate", "Sigmoid", [gate])
+    gate = _onnx(trace, f"{name} gate", "Sigmoid", [gate])
     return trace.product(name, signal, gate)
 
 
@@ -246,11 +223,11 @@ def _squares(trace, name, given):
     axes = list(range(len(value.shape))) if axes in (None, []) else [axis % len(value.shape) for axis in axes]
     count = math.prod(value.shape[axis] for axis in axes)
     correction = given["correction"] if "correction" in given else int(given["unbiased"])
-    (mean,) = _onnx(trace, f"{name} mean", "ReduceMean", [value], axes=axes)
-    (rest,) = _onnx(trace, f"{name} centred", "Sub", [value, mean])
-    (square,) = _onnx(trace, f"{name} square", "Pow", [rest, 2])
+    mean = _onnx(trace, f"{name} mean", "ReduceMean", [value], axes=axes)
+    rest = _onnx(trace, f"{name} centred", "Sub", [value, mean])
+    square = _onnx(trace, f"{name} square", "Pow", [rest, 2])
     keep = int(given.get("keepdim", False))
-    (variance,) = _onnx(trace, name, "ReduceMean", [square], axes=axes, keepdims=keep)
+    variance = _onnx(trace, name, "ReduceMean", [square], axes=axes, keepdims=keep)
     correction = 1 if correction is None else correction
     return trace.scale(f"{name} times", variance, trace.real(count / (count - correction)))
 
@@ -262,16 +239,13 @@ def _linear(trace, name, given):
     return trace.dense(name, given["input"], kernel, None if given["bias"] is None else np.asarray(given["bias"]))
 
 
-def _binary(operator):
-    def rule(trace, name, given):
-        first, second, alpha = given["self"], given["other"], trace.real(given.get("alpha", 1))
-        if given.get("rounding_mode") is not None:
-            raise ValueError("rounding is not followed")
-        followed = isinstance(second, Value)
-        second = trace.scale(f"{name} times", second, alpha) if followed else np.asarray(second) * alpha
-        return _onnx(trace, name, operator, [first, second])
-
-    return rule
+def _binary(trace, name, given, operator):
+    first, second, alpha = given["self"], given["other"], trace.real(given.get("alpha", 1))
+    if given.get("rounding_mode") is not None:
+        raise ValueError("rounding is not followed")
+    computed = isinstance(second, Value)
+    second = trace.scale(f"{name} times", second, alpha) if computed else np.asarray(second) * alpha
+    return _onnx(trace, name, operator, [first, second])
 
 
 def _elu(trace, name, given):
@@ -279,19 +253,19 @@ def _elu(trace, name, given):
     if not inner > 0:
         raise ValueError(f"expected input_scale above 0, got {inner:g}")
     argument = trace.scale(f"{name} argument", given["self"], trace.real(inner))
-    (value,) = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"] * inner)
+    value = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"] * inner)
     return trace.scale(f"{name} times", value, trace.real(given["scale"] / inner))
 
 
 def _softplus(trace, name, given):
     beta = trace.real(given["beta"])
-    (value,) = _onnx(trace, name, "Softplus", [trace.scale(f"{name} argument", given["self"], beta)])
+    value = _onnx(trace, name, "Softplus", [trace.scale(f"{name} argument", given["self"], beta)])
     return trace.scale(f"{name} times", value, 1 / beta)
 
 
 def _log_sigmoid(trace, name, given):
-    (negative,) = _onnx(trace, f"{name} argument", "Neg", [given["self"]])
-    (value,) = _onnx(trace, name, "Softplus", [negative])
+    negative = _onnx(trace, f"{name} argument", "Neg", [given["self"]])
+    value = _onnx(trace, name, "Softplus", [negative])
     return _onnx(trace, f"{name} minus", "Neg", [value])
 
 
@@ -323,7 +297,7 @@ def _rolled(trace, name, given):
         return trace.reshape(name, _rolled(trace, name, {"self": flat, "shifts": shifts, "dims": [0]}), value.shape)
     for shift, axis in zip(shifts, dims):
         places = np.roll(np.arange(value.shape[axis]), shift)
-        (value,) = _onnx(trace, name, "Gather", [value, places], axis=axis % len(value.shape))
+        value = _onnx(trace, name, "Gather", [value, places], axis=axis % len(value.shape))
     return value
 
 
@@ -344,7 +318,7 @@ def _chosen_entries(trace, name, given):
         raise ValueError("expected whole numbers as indices, got a mask")
     rest = [axis for axis in range(len(value.shape)) if axis not in axes]
     places = np.stack(np.broadcast_arrays(*arrays), axis=-1)
-    (found,) = _onnx(trace, name, "GatherND", [value.transposed([*axes, *rest]), places])
+    found = _onnx(trace, name, "GatherND", [value.transposed([*axes, *rest]), places])
     made, before = places.ndim - 1, axes[0] if axes[-1] - axes[0] < len(axes) else 0
     order = list(range(made + len(rest)))
     return found.transposed(order[made : made + before] + order[:made] + order[made + before :])
@@ -406,7 +380,7 @@ def _vector_norm(trace, name, given):
     options = {"axes": given["dim"], "keepdims": given["keepdim"]}
     if given["ord"] == 2:
         return _onnx(trace, name, "ReduceL2", [given["self"]], **options)
-    return _onnx(trace, name, "ReduceSum", _onnx(trace, f"{name} abs", "Abs", [given["self"]]), **options)
+    return _onnx(trace, name, "ReduceSum", [_onnx(trace, f"{name} abs", "Abs", [given["self"]])], **options)
 
 
 def _stack(trace, name, given):
@@ -499,33 +473,30 @@ def _unfold(trace, name, given):
     """Windows along an axis, whose entries become the last axis."""
     value, axis = given["self"], given["dimension"] % len(given["self"].shape)
     starts = np.arange(0, value.shape[axis] - given["size"] + 1, given["step"])
-    (parts,) = _onnx(trace, name, "Gather", [value, starts[:, None] + np.arange(given["size"])], axis=axis)
+    parts = _onnx(trace, name, "Gather", [value, starts[:, None] + np.arange(given["size"])], axis=axis)
     return parts.transposed([k for k in range(len(parts.shape)) if k != axis + 1] + [axis + 1])
 
 
 _FLOOR = {"nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
-_INTERPOLATED = [
-    *(("upsample_linear", "linear", "1d"), ("upsample_bilinear", "linear", "2d")),
-    *(("upsample_trilinear", "linear", "3d"), ("upsample_bicubic", "cubic", "2d")),
-]
+_EXACT = {"nearest_mode": "round_prefer_ceil"}
 _RULES: dict[str, Callable] = {
     **dict.fromkeys(KEPT, lambda trace, name, given: given["self"] if "self" in given else given["input"]),
     **{f"conv{n}d{padding}": _convolution for n in (1, 2, 3) for padding in ("", ".padding")},
     **dict.fromkeys(
         ["convolution", "conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"], _convolution
     ),
-    **{f"max_pool{n}d": _pool("MaxPool") for n in (1, 2, 3)},
-    **{f"avg_pool{n}d": _pool("AveragePool") for n in (1, 2, 3)},
-    **{f"adaptive_avg_pool{n}d": _adaptive("AveragePool", "ReduceMean") for n in (1, 2, 3)},
-    **{f"adaptive_max_pool{n}d": _adaptive("MaxPool", "ReduceMax") for n in (1, 2, 3)},
+    **{f"max_pool{n}d": partial(_pool, operator="MaxPool") for n in (1, 2, 3)},
+    **{f"avg_pool{n}d": partial(_pool, operator="AveragePool") for n in (1, 2, 3)},
+    **{f"adaptive_avg_pool{n}d": partial(_adaptive, operator="AveragePool", over_run="ReduceMean") for n in (1, 2, 3)},
+    **{f"adaptive_max_pool{n}d": partial(_adaptive, operator="MaxPool", over_run="ReduceMax") for n in (1, 2, 3)},
     **dict.fromkeys(["batch_norm", "_native_batch_norm_legit_no_training"], _normalization),
     **{
-        f"{way}.{kind}": _binary(way.capitalize())
+        f"{way}.{kind}": partial(_binary, operator=way.capitalize())
         for way in ("add", "sub", "mul", "div")
         for kind in ("Tensor", "Scalar")
     },
-    "rsub.Scalar": lambda trace, name, given: _binary("Sub")(
-        trace, name, {"self": given["other"], "other": given["self"], "alpha": given["alpha"]}
+    "rsub.Scalar": lambda trace, name, given: _binary(
+        trace, name, {"self": given["other"], "other": given["self"], "alpha": given["alpha"]}, "Sub"
     ),
     **dict.fromkeys(["softmax.int", "_softmax"], _as("Softmax", "self", axis="dim")),
     **dict.fromkeys(["log_softmax.int", "_log_softmax"], _as("LogSoftmax", "self", axis="dim")),
@@ -533,9 +504,10 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
-    **{f"{way}{n}.vec": _upsample(mode) for way, mode, n in _INTERPOLATED},
-    **{f"upsample_nearest{n}d.vec": _upsample("nearest", **_FLOOR) for n in (1, 2, 3)},
-    **{f"_upsample_nearest_exact{n}d.vec": _upsample("nearest", nearest_mode="round_prefer_ceil") for n in (1, 2, 3)},
+    **{f"upsample_{way}.vec": partial(_upsample, mode="linear") for way in ("linear1d", "bilinear2d", "trilinear3d")},
+    "upsample_bicubic2d.vec": partial(_upsample, mode="cubic"),
+    **{f"upsample_nearest{n}d.vec": partial(_upsample, mode="nearest", **_FLOOR) for n in (1, 2, 3)},
+    **{f"_upsample_nearest_exact{n}d.vec": partial(_upsample, mode="nearest", **_EXACT) for n in (1, 2, 3)},
     **{f"{kind}.input": partial(_recurrent, kind=kind) for kind in ("gru", "lstm")},
     **{f"{kind}_cell": partial(_cell, kind=kind) for kind in ("gru", "lstm")},
     **{f"rnn_{f}.input": partial(_recurrent, kind="simple", function=f) for f in ("tanh", "relu")},
@@ -571,7 +543,7 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["index_put", "select_scatter", "slice_scatter"], _assignment),
     "index_select": _as("Gather", "self", "index", axis="dim"),
     "instance_norm": _instances,
-    "layer_norm": _layer_norm("LayerNormalization"),
+    "layer_norm": partial(_layer_norm, operator="LayerNormalization"),
     "leaky_relu": _as("LeakyRelu", "self", alpha="negative_slope"),
     "linalg_vector_norm": _vector_norm,
     "linear": _linear,
@@ -596,7 +568,7 @@ _RULES: dict[str, Callable] = {
     "relu6": _as("Clip", "self", 0, 6),
     "repeat": _copied,
     "roll": _rolled,
-    "rms_norm": _layer_norm("RMSNormalization"),
+    "rms_norm": partial(_layer_norm, operator="RMSNormalization"),
     "rsqrt": _as("Pow", "self", -0.5),
     "scaled_dot_product_attention": _attention,
     "select.int": _as("Gather", "self", "index", axis="dim"),

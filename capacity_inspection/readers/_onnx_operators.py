@@ -13,10 +13,10 @@ from capacity_inspection.readers._bounded import declared_bytes, quoted
 from capacity_inspection.readers._folding import axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity_inspection.readers._tracing import Trace, Value, activated, product
 
-__all__ = ["FOLLOWED", "assigned", "attended", "followed", "states_of"]
+__all__ = ["SUPPORTED", "add_operator", "assigned", "attended", "states_of"]
 
 
-def followed(
+def add_operator(
     trace: Trace, operator: str, name: str, given: Sequence[Any], attributes: Mapping[str, Any], outputs: int
 ) -> list[Value]:
     """Add an operator to a trace, and return its outputs as far as they are followed.
@@ -423,7 +423,7 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
     if not isinstance(queries, Value) and not cap:
         times = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
         turned = keys.transposed([*range(len(lead)), -1, -2])
-        (scores,) = followed(trace, "MatMul", f"{name} scores", [times * queries, turned], {}, 1)
+        (scores,) = add_operator(trace, "MatMul", f"{name} scores", [times * queries, turned], {}, 1)
         for shift in [bias] * (bias is not None) + [hidden] * bool(causal):
             scores = trace.scale(f"{name} mask", scores, shift=shift)
         weights = trace.softmax(f"{name} weights", scores, len(scores.shape) - 1)
@@ -735,11 +735,7 @@ def _concatenation(call):
             padded[-1][1][1] += each.shape[axis]
         else:
             before += each.shape[axis]
-    parts = []
-    for each, ends in padded:
-        pads = [(0, 0)] * len(each.shape)
-        pads[axis] = (ends[0], ends[1])
-        parts.append(call.trace.pad(call.name, each, pads) if any(ends) else each)
+    parts = [call.trace.pad_along(call.name, each, axis, *ends) for each, ends in padded]
     value = call.trace.concatenate(call.name, parts, axis) if len(parts) > 1 else parts[0]
     shift = [np.zeros(each.shape, np.float32) if isinstance(each, Value) else each for each in call.given]
     return call.trace.scale(call.name, value, shift=np.concatenate(shift, axis=axis))
@@ -831,9 +827,7 @@ def _running_sum(call):
     value, reverse = call.value, bool(call.get("reverse", 0))
     axis = axis_index(int(call.required(1, "axis").item()), len(value.shape))
     if call.get("exclusive", 0):
-        pads = [(0, 0)] * len(value.shape)
-        pads[axis] = (-1, 1) if reverse else (1, -1)
-        value = call.trace.pad(f"{call.name} moved", value, pads)
+        value = call.trace.pad_along(f"{call.name} moved", value, axis, *((-1, 1) if reverse else (1, -1)))
     return call.trace.accumulate(call.name, value, axis, reverse=reverse)
 
 
@@ -1012,4 +1006,4 @@ _RULES: dict[str, Callable] = {
     "Upsample": _resize,
     "Where": _where,
 }
-FOLLOWED = tuple(_RULES)
+SUPPORTED = tuple(_RULES)

@@ -99,7 +99,7 @@ class Trace:
     @property
     def rearrangements(self) -> int:
         """Number of transposes, needed or not, and of reshapes that turn what a windowed or recurrent layer takes."""
-        return sum(_moves(self.nodes.values()))
+        return sum(_rearrangements(self.nodes.values()))
 
     def _before_softmax(self, node, nodes):
         """Name of an output, or, if that is a softmax or its logarithm, moved or not, of what goes into it."""
@@ -216,14 +216,14 @@ class Trace:
             return self._made[key]
         wanted = list(key[1])
         if wanted != sorted(wanted):
-            spare = [k for k in range(len(node.shape)) if k not in wanted]
+            ones = [k for k in range(len(node.shape)) if k not in wanted]
             permutation = []
             for size in shape:  # axes of one entry go where they are wanted, as far as they will do
                 if size > 1:
                     permutation.append(wanted.pop(0))
-                elif spare:
-                    permutation.append(spare.pop(0))
-            node = self.add(f"{node.name} moved", "transpose", [node], permutation=(*permutation, *spare))
+                elif ones:
+                    permutation.append(ones.pop(0))
+            node = self.add(f"{node.name} moved", "transpose", [node], permutation=(*permutation, *ones))
         self._made[key] = node = self._reshaped(f"{node.name} reshaped", node, shape)
         return node
 
@@ -715,6 +715,10 @@ class Trace:
         node = self.add(name, "pad", [value.node], pads=tuple(inner), value=float(number))
         return Value(node, tuple(n + sum(pair) for n, pair in zip(value.shape, pads)), value.axes)
 
+    def pad_along(self, name: str, value: Value, axis: int, before: int, after: int) -> Value:
+        """Entries before and after those along one axis of the file."""
+        return self.pad(name, value, [(before, after) if k == axis else (0, 0) for k in range(len(value.shape))])
+
     def slice(self, name: str, value: Value, ranges: Sequence[range]) -> Value:
         """Some of the entries along each axis of the file."""
         shape = tuple(len(kept) for kept in ranges)
@@ -792,7 +796,7 @@ def with_time_axis(traced: Callable, time_axis: int | None) -> Graph:
     """
     if time_axis is None:
         graph = with_fewer_moves(traced)
-        return graph if _slides(graph) else replace(graph, notes=graph.notes + _other_axis(graph))
+        return graph if _runs_along_time(graph) else replace(graph, notes=graph.notes + _other_axis(graph))
 
     def beside(shape, batch):
         """Which axis is that of channels."""
@@ -836,7 +840,12 @@ def with_fewer_moves(traced: Callable) -> Graph:
         found.insert(0 if tokens and channels else len(found), trace.graph(outputs))
     return min(
         found,
-        key=lambda each: (not _slides(each), _is_turned(each), _reads_features(each), _moves(each.nodes)),
+        key=lambda each: (
+            not _runs_along_time(each),
+            _is_turned(each),
+            _reads_features(each),
+            _rearrangements(each.nodes),
+        ),
     )
 
 
@@ -850,10 +859,10 @@ def _is_turned(graph):
 
     Of dense layers along positions that is so wherever channels stay apart, so they tell nothing where others slide.
     """
-    slides = _slides(graph)
+    along_time = _runs_along_time(graph)
     for source in (name for name in graph.inputs if len(graph[name].shape) > 1):
         for node, spans in spans_of(graph, source, 0):
-            if slides and _along_axis(node) and node.options["axis"]:
+            if along_time and _along_axis(node) and node.options["axis"]:
                 continue
             if node.inputs and ("kernel" in node.arrays or node.operator == "attention"):
                 channels = node.options.get("axis", 0)
@@ -870,7 +879,7 @@ def _differ(ends, axis):
     return bool(((most > -FAR) & (most != ends.min(axis=axis))).any())
 
 
-def _slides(graph):
+def _runs_along_time(graph):
     """Whether a layer slides, recurs or attends along the axis of steps of the first input, or what came of it.
 
     These are the axes along which units see different steps, and those that a dense layer has in their place.
@@ -932,7 +941,7 @@ def _along_axis(node):
     return node.operator == "dense" and node.options["axis"] is not None and len(node.shape) > 1
 
 
-def _moves(nodes):
+def _rearrangements(nodes):
     """Number of transposes, and of reshapes that turn what a windowed or recurrent layer takes."""
     turned = {node.inputs[0] for node in nodes if node.rule.equivariant}
     moved = Counter(node.operator for node in nodes if node.operator == "transpose" or node.name in turned)
@@ -994,10 +1003,8 @@ def _way(trace, start, node):
 
 def _gelu(trace, value, gate):
     """The argument z and a number c, where value times gate is c z (1 + erf(z / sqrt 2)) / 2; else None."""
-    if gate.node.operator != "scale":
-        return None
-    factor, shift = gate.node.arrays.get("factor", np.ones(1)), gate.node.arrays.get("shift", np.zeros(1))
-    function, inner = _function(trace, trace.nodes[gate.node.inputs[0]])
+    inside, factor, shift = _line(trace, gate.node)
+    function, inner = _function(trace, inside)
     if function != "erf" or factor.size != 1 or shift.size != 1 or not np.isclose(factor.item(), shift.item()):
         return None
     base, *line = _line(trace, inner)

@@ -8,7 +8,7 @@ Source: the operators as ONNX specifies them, versions 7 to that of the installe
 
 import re
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from mmap import ACCESS_READ, mmap
@@ -20,7 +20,7 @@ from capacity._validation import as_list, check_integer, needing
 from capacity_inspection.graphs import Graph
 from capacity_inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
 from capacity_inspection.readers._folding import FOLDED, RESHAPED, folded, result_shapes
-from capacity_inspection.readers._onnx_operators import FOLLOWED, followed
+from capacity_inspection.readers._onnx_operators import SUPPORTED, add_operator
 from capacity_inspection.readers._onnx_tensors import tensor_array
 from capacity_inspection.readers._tracing import Trace, Value, with_time_axis
 from capacity_inspection.readers._wire import parsed_bytes
@@ -387,22 +387,21 @@ def _step(node, arrays, version, used):
     from onnx import AttributeProto
     from onnx.helper import get_attribute_value
 
-    attributes = {}
-    name = _title(node, arrays)
-    for each in node.attribute:
-        if each.type == AttributeProto.TENSOR:
-            attributes[each.name] = arrays.made(each.t)
-        elif each.type in (AttributeProto.FLOAT, AttributeProto.INT, AttributeProto.FLOATS, AttributeProto.INTS):
-            value = get_attribute_value(each)
-            attributes[each.name] = list(value) if each.type in (AttributeProto.FLOATS, AttributeProto.INTS) else value
-        elif each.type == AttributeProto.STRING:
-            attributes[each.name] = each.s.decode(errors="replace")
-        elif each.type == AttributeProto.STRINGS:
-            attributes[each.name] = [text.decode(errors="replace") for text in each.strings]
-        elif each.type == AttributeProto.GRAPH and node.op_type == "If":
-            attributes[each.name] = _branch(each.g, arrays, version)
-        else:
-            attributes[each.name] = None
+    text = partial(bytes.decode, errors="replace")
+    read: dict[int, Callable] = {  # of others there is None
+        AttributeProto.FLOAT: float,
+        AttributeProto.FLOATS: list,
+        AttributeProto.INT: int,
+        AttributeProto.INTS: list,
+        AttributeProto.STRING: text,
+        AttributeProto.STRINGS: lambda texts: list(map(text, texts)),
+        AttributeProto.TENSOR: arrays.made,
+    }
+    if node.op_type == "If":
+        read[AttributeProto.GRAPH] = partial(_branch, arrays=arrays, version=version)
+    attributes = {
+        each.name: read[each.type](get_attribute_value(each)) if each.type in read else None for each in node.attribute
+    }
     if node.op_type in ("LogSoftmax", "Softmax"):
         attributes = {"axis": -1 if version >= _ONE_AXIS else 1, "joined": version < _ONE_AXIS} | attributes
     if node.op_type == "Split":  # into as many parts as it names, used or not
@@ -412,13 +411,14 @@ def _step(node, arrays, version, used):
     outputs = [each if each in used else "" for each in node.output]
     while outputs and not outputs[-1]:
         outputs.pop()
-    return _Step(name, domain + node.op_type, tuple(node.input), tuple(outputs), attributes, node, version)
+    name, operator = _title(node, arrays), domain + node.op_type
+    return _Step(name, operator, tuple(node.input), tuple(outputs), attributes, node, version)
 
 
 def _check_operators(steps, as_identity):
     unknown: dict[str, str] = {}
     for step in steps:
-        if step.operator != "If" and not any(step.operator in known for known in (FOLLOWED, FOLDED, as_identity)):
+        if step.operator != "If" and not any(step.operator in known for known in (SUPPORTED, FOLDED, as_identity)):
             unknown.setdefault(step.operator, step.name)
     if unknown:
         listed = ", ".join(
@@ -431,10 +431,8 @@ def _check_operators(steps, as_identity):
 def _shapes(model, starts, input_sizes):
     """Shapes of the inputs: those that were passed, or those of the file with a batch of one."""
     declared = {each.name: each.type.tensor_type.shape for each in [*model.graph.value_info, *model.graph.input]}
-    sizes = input_sizes
-    if sizes is None:
-        sizes = {}
-    elif not isinstance(sizes, Mapping):
+    sizes = {} if input_sizes is None else input_sizes
+    if not isinstance(sizes, Mapping):
         if len(starts) != 1:
             raise ValueError(
                 f"input_sizes: expected sizes of the inputs {quoted(starts)} by name, got one shape; pass a dictionary"
@@ -444,11 +442,7 @@ def _shapes(model, starts, input_sizes):
         raise ValueError(f"input_sizes: expected names among {quoted(starts)}, got {quoted(unknown)}; remove these")
     shapes = {}
     for name in starts:
-        found = (
-            [dim.dim_value if dim.HasField("dim_value") else 0 for dim in declared[name].dim]
-            if name in declared
-            else []
-        )
+        found = [dim.dim_value for dim in declared[name].dim] if name in declared else []  # 0 where it is open
         if name in sizes:
             shape = _sizes(sizes[name], name)
             if found and (len(found) != len(shape) or any(n not in (0, m) for n, m in zip(found[1:], shape[1:]))):
@@ -491,7 +485,7 @@ def _traced(plan, arrays, made, *, channels):
     known = {name: trace.input(name, shape, channels=channels) for name, shape in plan.inputs.items()}
     for step in plan.steps:
         try:
-            _follow(step, plan, arrays, trace, known)
+            _carry_out(step, plan, arrays, trace, known)
         except ValueError as error:
             where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
             message = one_line(error) if "; " in str(error) else f"{one_line(error)}; {_PART}"  # unless it has a remedy
@@ -509,7 +503,7 @@ def _choose(step, condition, plan, arrays, trace, known):
     _check_operators(steps, plan.as_identity)
     arrays.tensors |= tensors
     for inner in steps:
-        _follow(inner, plan, arrays, trace, known)
+        _carry_out(inner, plan, arrays, trace, known)
     for name, end in zip(step.outputs, ends):
         if end in known:
             known[name] = known[end]
@@ -518,7 +512,7 @@ def _choose(step, condition, plan, arrays, trace, known):
             arrays.sources[name] = arrays.sources.get(end, {})
 
 
-def _follow(step, plan, arrays, trace, known):
+def _carry_out(step, plan, arrays, trace, known):
     """Carry out an operator: on constants, or by what it adds to the graph."""
     given = [known.get(name, arrays.find(name)) for name in step.inputs]
     trace.sources, trace.unexplained = arrays.sources_of(step), arrays.has_zeros(step)
@@ -530,7 +524,7 @@ def _follow(step, plan, arrays, trace, known):
         _choose(step, given[0], plan, arrays, trace, known)
         return
     if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
-        if step.operator not in FOLDED and step.operator not in FOLLOWED:
+        if step.operator not in FOLDED and step.operator not in SUPPORTED:
             raise ValueError("it is computed from constants, which is not followed")
         shaped = [np.broadcast_to(np.float32(0), each.shape) if isinstance(each, Value) else each for each in given]
         computed = folded(step.node, shaped, step.attributes, arrays.memory, step.version)
@@ -549,8 +543,8 @@ def _follow(step, plan, arrays, trace, known):
         trace.note(f"{step.operator} {quoted(step.name)} is taken as the identity, which is an assumption.")
     elif step.operator in RESHAPED:
         results = [trace.reshape(step.name, values[0], result_shapes(step.node, given, step.version)[0][0])]
-    elif step.operator in FOLLOWED:
-        results = followed(trace, step.operator, step.name, given, step.attributes, len(step.outputs))
+    elif step.operator in SUPPORTED:
+        results = add_operator(trace, step.operator, step.name, given, step.attributes, len(step.outputs))
     else:
         raise ValueError("it depends on an input, which is followed for constants only")
     for name, value in zip(step.outputs, results):

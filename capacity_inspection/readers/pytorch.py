@@ -336,7 +336,7 @@ def _traced(program, made, torch, *, channels):
             constant = [each.name for each in node.all_input_nodes if not isinstance(known[each.name], Value)]
             trace.sources = sources[node.name] = dict(ChainMap(*(sources.get(name, {}) for name in constant)))
             try:
-                known[node.name] = _followed(node, trace, known, redrawn, torch)
+                known[node.name] = _computed(node, trace, known, redrawn, torch)
             except (ValueError, KeyError, IndexError, TypeError) as error:
                 text = one_line(error).removeprefix("path: ")
                 raise ValueError(
@@ -350,7 +350,7 @@ def _traced(program, made, torch, *, channels):
     return trace, outputs
 
 
-def _followed(node, trace, known, redrawn, torch):
+def _computed(node, trace, known, redrawn, torch):
     """What a node of the trace computes: a tensor if it is constant, else values of the graph."""
     mapped = partial(torch.fx.node.map_arg, (node.args, node.kwargs))
     args, kwargs = mapped(lambda each: known[each.name])

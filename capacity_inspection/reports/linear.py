@@ -286,8 +286,8 @@ def _report(title, rows, totals, extent, *curves, sentences=(NO_DATA,)):
     says = f"It sees {extent}"
     if independent.value is not None:
         says += f" with {independent} independent parameters"
-        spare = parameters.value - independent.value
-        says += f", the other {spare} of {parameters} being redundant" * (spare > 0)
+        redundant = parameters.value - independent.value
+        says += f", the other {redundant} of {parameters} being redundant" * (redundant > 0)
     first = ("shape", "parameters", "independent", "field", "loss", "held-out loss", "gap")
     return Report(
         title,

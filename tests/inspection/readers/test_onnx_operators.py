@@ -10,7 +10,7 @@ from onnx_models import as_in_graph, model, node, reference, values, write
 
 from capacity_inspection.graphs import forward
 from capacity_inspection.readers import read_onnx
-from capacity_inspection.readers._onnx_operators import FOLLOWED
+from capacity_inspection.readers._onnx_operators import SUPPORTED
 
 RNG = np.random.default_rng(0)
 TEST_SHAPE = [1, 3, 8, 9]
@@ -300,8 +300,8 @@ def from_the_library():
     """
     for case in collect_testcases(None):
         operators = {node.op_type for node in case.model.graph.node}
-        followed = operators <= set(FOLLOWED) - {"LogSoftmax", "Softmax"} - QUANTISED
-        if followed and case.data_sets and "downsample_scales" not in case.name:
+        supported = operators <= set(SUPPORTED) - {"LogSoftmax", "Softmax"} - QUANTISED
+        if supported and case.data_sets and "downsample_scales" not in case.name:
             arrays, (expected, *_) = case.data_sets[0]
             named = {info.name: np.asarray(array) for info, array in zip(case.model.graph.input, arrays)}
             given = [name for name, array in named.items() if array.dtype.kind == "f" and array.dtype.itemsize > 2]
@@ -327,7 +327,7 @@ def test_the_library_s_own_cases_are_computed_or_refused(tmp_path):
         assert agrees(computed[graph.outputs[0]][0], expected, 1e-4), case.name
         compared |= {(node.op_type, len(inputs) > 1) for node in case.model.graph.node}
     assert len(compared) > 70
-    assert {operator for operator, _ in compared} | {case.split(",")[0] for case in CASES} >= set(FOLLOWED) - QUANTISED
+    assert {operator for operator, _ in compared} | {case.split(",")[0] for case in CASES} >= set(SUPPORTED) - QUANTISED
 
 
 @pytest.mark.parametrize("automatic", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"])
