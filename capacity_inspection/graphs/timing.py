@@ -202,7 +202,7 @@ def _joined(one, other, node):
 
 def _reached(spans, axis, place, shape):
     """Steps before the first own one, behind the last, and behind the first, the most of all units; which see most."""
-    ends = np.moveaxis(spans.apart([axis], shape).ends, axis + 1, -1)
+    ends = np.moveaxis(spans.per_unit([axis], shape).ends, axis + 1, -1)
     lows, highs = ends.min(axis=tuple(range(1, ends.ndim - 1))) * [[1], [-1]]
     seen = np.flatnonzero(lows < FAR)
     own = int(place.first) + int(place.hop) * seen

@@ -167,8 +167,7 @@ def _resize(call):
     scales, sizes = call.get("scales", None, 1 if old else 2), None if old else call.get("sizes", None, 3)
     mode = call.get("mode", "nearest")
     cubic = mode == "cubic"
-    policies = {"not_larger": "a policy of aspect ratios", "not_smaller": "a policy of aspect ratios"}
-    unknown = policies.get(call.get("keep_aspect_ratio_policy", "stretch"), "")
+    unknown = call.get("keep_aspect_ratio_policy", "stretch") != "stretch" and "a policy of aspect ratios"
     unknown = unknown or (cubic and call.get("exclude_outside", 0) and "cubics without what is outside")
     unknown = unknown or (cubic and call.get("cubic_coeff_a", -0.75) != -0.75 and "cubics of another coefficient")
     if unknown or mode not in ("nearest", "linear", "bilinear", "cubic"):
@@ -522,7 +521,6 @@ def assigned(trace: Trace, name: str, base: Any, block: Any, places: Any) -> Any
 def _scattered(call):
     """Entries at constant indices of the first axes; those of each axis have one of the indices' axes, in order."""
     base, indices, block = call.given[0], call.required(1, "indices"), call.given[2]
-    _check_replaced(call)
     *lead, count = indices.shape
     places, kept = [], []
     for axis in range(count):
@@ -530,10 +528,8 @@ def _scattered(call):
         moving = [k for k in range(len(lead)) if (index != index.take([0], k)).any()]
         kept += moving
         places.append(index[tuple(slice(None) if k in moving else 0 for k in range(len(lead)))].reshape(-1))
-        if len(moving) > 1 or kept != sorted({*kept}):
-            raise ValueError("expected entries that form a block, got others, which is not followed")
-    if math.prod(map(len, places)) != math.prod(lead):
-        raise ValueError("expected entries that form a block, got others, which is not followed")
+        _check_block(call, len(moving) <= 1 and kept == sorted({*kept}))
+    _check_block(call, math.prod(map(len, places)) == math.prod(lead))
     places += map(np.arange, base.shape[count:])
     shape = tuple(map(len, places))
     block = block.reshape(shape) if isinstance(block, np.ndarray) else call.trace.reshape(call.name, block, shape)
@@ -544,17 +540,18 @@ def _scattered_along(call):
     """Entries at constant indices along an axis, the same for all places along the others."""
     base, indices = call.given[0], call.required(1, "indices")
     axis = axis_index(call.get("axis", 0), len(base.shape))
-    _check_replaced(call)
     places = list(map(np.arange, indices.shape))
     places[axis] = np.moveaxis(indices, axis, 0).reshape(indices.shape[axis], -1)[:, 0]
-    if (indices != places[axis].reshape([-1 if k == axis else 1 for k in range(indices.ndim)])).any():
-        raise ValueError("expected entries that form a block, got others, which is not followed")
+    own = places[axis].reshape([-1 if k == axis else 1 for k in range(indices.ndim)])
+    _check_block(call, (indices == own).all())
     return assigned(call.trace, call.name, base, call.given[2], places)
 
 
-def _check_replaced(call):
+def _check_block(call, is_block):
     if call.get("reduction", "none") != "none":
         raise ValueError("entries are to be added, which is not followed")
+    if not is_block:
+        raise ValueError("expected entries that form a block, got others, which is not followed")
 
 
 def _sum(call):

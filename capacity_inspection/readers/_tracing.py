@@ -459,26 +459,24 @@ class Trace:
     def _note_gain(self, node, first, second, gain):
         """Keep of a product what there is to say of its gain."""
         factors = first.node, second.node
-        origins = self._unmoved(first.node), self._unmoved(second.node)
+        origins = [list(self._before_moves(node))[-1] for node in factors]
         if gain is None:
             one, other = factors if origins[0] is origins[1] else origins
             self._undecided[node.name] = one.name, other.name
         elif not (self._is_named(factors[gain]) or self._is_share(factors[gain])):
             self._activated[node.name] = origins[gain].name
 
-    def _unmoved(self, node):
-        """What a node was before it was moved."""
-        return self._unmoved(self._below(node)) if self._moved(node) else node
-
-    def _moved(self, node):
-        return node.rule.rearranges and len(node.inputs) == 1
+    def _before_moves(self, node):
+        """A node, and what it was before each of its moves."""
+        yield node
+        while node.rule.rearranges and len(node.inputs) == 1:
+            yield (node := self._below(node))
 
     def _is_named(self, node):
         """Whether a node, or what it was before it was moved, has a name that was given."""
-        if node.name in self.gains:
-            self._named.add(node.name)
-            return True
-        return self._moved(node) and self._is_named(self._below(node))
+        name = next((each.name for each in self._before_moves(node) if each.name in self.gains), None)
+        self._named.update([] if name is None else [name])
+        return name is not None
 
     def _is_share(self, node):
         """Whether a node is a softmax, a sigmoid, one over what is computed, or a product of these, moved or not."""
@@ -884,17 +882,17 @@ def _runs_along_time(graph):
 
     These are the axes along which units see different steps, and those that a dense layer has in their place.
     """
-    source, apart = graph.inputs[0], {}
+    source, varying = graph.inputs[0], {}
     for node, spans in spans_of(graph, source, 1) if len(graph[source].shape) > 1 else ():
-        if any(axis in apart.get(key, ()) for key in node.inputs for axis in _along(node, graph)):
+        if any(axis in varying.get(key, ()) for key in node.inputs for axis in _along(node, graph)):
             return True
         kept, shapes = {axis for axis in range(len(node.shape)) if spans.size(axis) > 1}, graph.shapes_below(node)
         for index, key in enumerate(node.inputs):
-            for axis in apart.get(key, ()):
+            for axis in varying.get(key, ()):
                 dense = node.operator == "dense" and node.options["axis"] == axis
                 own = axis if dense else (node.rule.window(node, axis, index, shapes) or [None])[0]
                 kept |= {own} - {None}
-        apart[node.name] = kept
+        varying[node.name] = kept
     return False
 
 

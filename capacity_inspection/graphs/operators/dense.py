@@ -47,7 +47,7 @@ class Dense(Operator):
             return super().spans(node, below, shapes)
         spans = below[0].spread()
         if axis is None:
-            axis, spans = 0, spans.of(spans.apart(range(len(shapes[0])), shapes[0]).ends.reshape(2, -1))
+            axis, spans = 0, spans.of(spans.per_unit(range(len(shapes[0])), shapes[0]).ends.reshape(2, -1))
         return spans.chosen(axis, read)
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):

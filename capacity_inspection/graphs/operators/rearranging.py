@@ -76,7 +76,7 @@ class Concatenate(_Rearranging):
         parts, runs = [None if spans is None else next(known) for spans in below], []
         for k, (part, shape) in enumerate(zip(parts, shapes)):
             if part is not None and not (axis == 0 and (part.runs or part.size(0) == 1)):
-                parts[k] = part = part.apart([axis], shape)
+                parts[k] = part = part.per_unit([axis], shape)
             one = part is None or part.size(0) == 1
             runs += (shape[0],) if one else part.runs or (1,) * shape[0]
         first = next(part for part in parts if part is not None)
@@ -244,7 +244,7 @@ class Reshape(_Rearranging):
                 first += [spans.first[same] if held and axis == own else 0 for axis in above]
                 continue
             if long:  # of axes that are mixed, unit by unit
-                spans = spans.apart(under, shapes[0])
+                spans = spans.per_unit(under, shapes[0])
             sizes += [node.shape[axis] if long else 1 for axis in above]
             first += [0 for _ in above]
         return replace(spans, ends=spans.ends.reshape(2, *sizes), first=tuple(first)).thinned()

@@ -76,8 +76,8 @@ class Recurrent(Operator):
         steps, hidden = node.shape[1], node.options["hidden"]
         read = below[0].over(0, range(shapes[0][0]))
         ways = [read.along(1, 1, offsets, steps, steps) for offsets in (range(1 - steps, 1), range(steps))]
-        ends = np.stack([way.apart([0, 1], (hidden, steps)).ends for way in ways], axis=1)  # (2, ways, hidden, steps)
-        both = read.of(np.tile(ends.reshape(2, -1, steps), (1, node.shape[0] // (2 * hidden), 1)))
+        ends = [way.per_unit([0, 1], (hidden, steps)).ends for way in ways]
+        both = read.of(np.tile(np.stack(ends, axis=1).reshape(2, -1, steps), (1, node.shape[0] // (2 * hidden), 1)))
         rest = [None, *below[1:]]
         return met([both, super().spans(node, rest, shapes)]) if any(rest) else both
 

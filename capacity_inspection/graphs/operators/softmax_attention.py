@@ -108,9 +108,9 @@ class Attention(Operator):
             read = read & np.tri(count, keys, keys - count, dtype=bool)
         if len(read) == 1:
             return spans.chosen(1, read[0])
-        whole = spans.apart([0, 1], (node.shape[0], read.shape[2]))
+        whole = spans.per_unit([0, 1], (node.shape[0], read.shape[2]))
         heads = [replace(whole, ends=whole.ends[:, k * width : (k + 1) * width]) for k in range(len(read))]
-        parts = [each.chosen(1, one).apart([0, 1], (width, read.shape[1])).ends for each, one in zip(heads, read)]
+        parts = [each.chosen(1, one).per_unit([0, 1], (width, read.shape[1])).ends for each, one in zip(heads, read)]
         return replace(whole, ends=np.concatenate(parts, axis=1)).thinned()
 
     def reads(self, node, box, shapes):

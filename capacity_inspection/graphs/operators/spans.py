@@ -62,7 +62,7 @@ class Spans:
             axis, self.ends.take(range(first - self.first[axis], stop - self.first[axis]), axis=axis + 1), first
         )
 
-    def apart(self, axes, shape):
+    def per_unit(self, axes, shape):
         """The same with an entry for each unit of the node along some axes."""
         spans = self if 0 not in axes else self.spread()
         sizes = list(spans.ends.shape)

@@ -72,7 +72,7 @@ class TransposedConvolution(Operator):
             return of_groups(node, spans, shapes[0][0]), 0 if node.options["groups"] > 1 else None
         taps, stride, dilation, pad = self._window(node, axis)
         if spans.size(axis) == 1:  # some units may read nothing
-            spans = spans.apart([axis], shapes[0])
+            spans = spans.per_unit([axis], shapes[0])
         known, first, start, last, short = spans.size(axis), spans.first[axis], 0, node.shape[axis] - 1, False
         if first < 0 or first + known > shapes[0][axis]:  # to those of which all taps are known
             start = min(start, stride * first + dilation * (taps - 1) - pad)

@@ -18,4 +18,4 @@ def test_a_window_sees_the_least_of_what_its_entries_see(data):
         expected[:, 0, u] = ends[:, 0, read].min(axis=1, initial=FAR)
     for kept in (offsets, list(offsets)):
         found = Spans(ends, (0, 0)).thinned().along(1, stride, kept, count, entries)
-        np.testing.assert_array_equal(found.apart([1], (1, count)).ends, expected)
+        np.testing.assert_array_equal(found.per_unit([1], (1, count)).ends, expected)
