@@ -283,7 +283,7 @@ def check_integers(
     if length is not None and len(value) != length:
         raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
     if len(value) < at_least:
-        raise ValueError(f"{name}: expected a length of at least {at_least}, got {len(value)}; pass one entry per layer")
+        raise ValueError(f"{name}: expected a length of at least {at_least}, got {len(value)}; pass one per layer")
     return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
 
 
