@@ -350,17 +350,12 @@ class Trace:
         moved = value.transposed([*kept, *axes])
         outer = [value.shape[k] for k in kept if value.shape[k] > 1] or [1]
         inner = [value.shape[k] for k in axes if value.shape[k] > 1]
-        places = iter(range(len(outer) + len(inner)))
-        if outer == [1]:
-            next(places)
-        target = [next(places) if size > 1 else None for size in moved.shape]
-        node = self.placed(moved, target, (*outer, *inner))
+        node = self.placed(moved, _numbered(moved.shape, start=int(outer == [1])), (*outer, *inner))
         node = self.add(name, operator, [node], window=(*[1] * (len(outer) - 1), *inner)) if inner else node
         if operator == "average_pool" and inner:
             self._means[node.name] = value, tuple(axes)
         shape = tuple(1 if k in axes else size for k, size in enumerate(value.shape))
-        place = iter(range(len(outer)))
-        reduced = Value(node, shape, tuple(next(place) if size > 1 else None for size in shape))
+        reduced = Value(node, shape, _numbered(shape))
         return reduced if keep else self.reshape(name, reduced, [value.shape[k] for k in kept])
 
     def dense(self, name: str, value: Value, kernel: Any, bias: Any = None, axis: int = -1) -> Value:
@@ -376,8 +371,8 @@ class Trace:
             return Value(node, shape, tuple(0 if k == axis else None for k in range(len(shape))))
         if value.axes[axis] is None:
             rest = [size for k, size in enumerate(value.shape) if k != axis and size > 1]
-            places = iter(range(1, len(rest) + 1))
-            axes = tuple(0 if k == axis else next(places) if size > 1 else None for k, size in enumerate(value.shape))
+            axes = _numbered(value.shape, start=1)
+            axes = (*axes[:axis], 0, *axes[axis + 1 :])
             value = Value(self.placed(value, axes, (1, *rest)), value.shape, axes)
         node = self.add(name, "dense", [value.node], kernel=kernel, bias=bias, axis=value.axes[axis])
         return Value(node, shape, value.axes)
@@ -1058,6 +1053,12 @@ def _without_batch(shape):
     if len(shape) > 1 and shape[0] == 1:
         return (None, *range(len(shape) - 1)), tuple(shape[1:])
     return tuple(range(len(shape))), tuple(shape) or (1,)
+
+
+def _numbered(shape, start=0):
+    """Axes of a node that has those of more than one entry only, from a number on."""
+    numbers = count(start)
+    return tuple(next(numbers) if size > 1 else None for size in shape)
 
 
 def _batched(node):
