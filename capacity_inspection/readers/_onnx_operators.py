@@ -11,7 +11,7 @@ import numpy as np
 
 from capacity_inspection.readers._bounded import declared_bytes, quoted
 from capacity_inspection.readers._folding import axis_index, permuted_axes, slice_ranges, split_sizes
-from capacity_inspection.readers._tracing import Trace, Value, activated, product
+from capacity_inspection.readers._tracing import Trace, Value, activated, affine_parts, product
 
 __all__ = ["SUPPORTED", "add_operator", "assigned", "attended", "states_of"]
 
@@ -458,17 +458,10 @@ def _where(call):
     A softplus that is replaced by its argument where both are the same number is one.
     """
     if isinstance(condition := call.given[0], _Above):
-        nodes, (high, low) = call.trace.nodes, call.values[1:]
-        line = [nodes[each.node.inputs[0]] if each.node.operator == "scale" else each.node for each in (high, low)]
-        above = nodes[condition.node.inputs[0]] if condition.node.operator == "scale" else condition.node
-        bent = line[1].operator == "activation" and line[1].options["function"] == "softplus"
-        if (
-            bent
-            and line[1].inputs == (condition.node.name,)
-            and line[0] in (above, condition.node)
-            and condition.bound > 15
-        ):
-            return low
+        straight, bent, above = (affine_parts(call.trace, each.node)[0] for each in (*call.values[1:], condition))
+        softplus = bent.options.get("function") == "softplus" and bent.inputs == (condition.node.name,)
+        if softplus and straight in (above, condition.node) and condition.bound > 15:
+            return call.values[2]
         raise ValueError("its condition depends on an input, which is not followed")
     condition = np.asarray(call.required(0, "condition"), dtype=bool)
     shape = np.broadcast_shapes(*(each.shape for each in call.given))

@@ -22,7 +22,7 @@ from capacity_inspection.graphs.operators.softmax_attention import hidden_scores
 from capacity_inspection.graphs.operators.spans import FAR
 from capacity_inspection.readers._bounded import declared_bytes, quoted
 
-__all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
+__all__ = ["Trace", "Value", "activated", "affine_parts", "product", "with_fewer_moves"]
 
 
 @dataclass(frozen=True)
@@ -530,7 +530,7 @@ class Trace:
         inner, argument = _function(self, root) if function == "reciprocal" else (None, None)
         if inner != "sqrt":
             return None
-        mean, times, shift = _line(self, argument)
+        mean, times, shift = affine_parts(self, argument)
         square, _ = self._means.get(mean.name, (None, None))
         if times.size != 1 or shift.size != 1 or square is None or _function(self, square.node)[0] != "square":
             return None
@@ -603,7 +603,7 @@ class Trace:
         if weights.node.operator != "softmax" or weights.node.options["axis"] != weights.axes[-1]:
             return None
         argument = self._below(weights.node)
-        scores, factor, shift = _line(self, argument)
+        scores, factor, shift = affine_parts(self, argument)
         function, inner = _function(self, scores)
         capped = function == "tanh"
         scores, within = self._parted(inner) if capped else (scores, 1.0)
@@ -639,7 +639,7 @@ class Trace:
         return replace(value, node=node), factor
 
     def _parted(self, node):
-        inner, factor, shift = _line(self, node)
+        inner, factor, shift = affine_parts(self, node)
         return (node, 1.0) if factor.size > 1 or shift.any() else (inner, float(factor.item()))
 
     def attention(
@@ -985,7 +985,7 @@ def _way(trace, start, node):
     """The functions that lead from one node to another, at most three; None if other operators do."""
     way = []
     while node is not start and len(way) < 3:
-        _, factor, shift = _line(trace, node)
+        _, factor, shift = affine_parts(trace, node)
         one_more = node.operator == "scale" and (factor == 1).all() and (shift == 1).all()
         way.append("plus one" if one_more else _function(trace, node)[0])
         if way[-1] is None:
@@ -996,17 +996,17 @@ def _way(trace, start, node):
 
 def _gelu(trace, value, gate):
     """The argument z and a number c, where value times gate is c z (1 + erf(z / sqrt 2)) / 2; else None."""
-    inside, factor, shift = _line(trace, gate.node)
+    inside, factor, shift = affine_parts(trace, gate.node)
     function, inner = _function(trace, inside)
     if function != "erf" or factor.size != 1 or shift.size != 1 or not np.isclose(factor.item(), shift.item()):
         return None
-    base, *line = _line(trace, inner)
-    other, *outer = _line(trace, value.node)
+    base, *line = affine_parts(trace, inner)
+    other, *outer = affine_parts(trace, value.node)
     times = np.abs(outer[0]).max() / np.abs(line[0]).max()
     if base is not other or not all(np.allclose(a, times * b, rtol=1e-5) for a, b in zip(outer, line)):
         return None
     for argument in (value.node, base):  # one that is there already, if it will do
-        its = _line(trace, argument)[1:]
+        its = affine_parts(trace, argument)[1:]
         if all(np.allclose(a, np.sqrt(2) * b, rtol=1e-5) for a, b in zip(its, line)):
             break
     else:
@@ -1014,7 +1014,7 @@ def _gelu(trace, value, gate):
     return replace(value, node=argument), times * np.sqrt(2) * factor.item()
 
 
-def _line(trace, node):
+def affine_parts(trace, node):
     """What a node is a factor times, the factor, and what is added."""
     if node.operator != "scale":
         return node, np.ones(1), np.zeros(1)
