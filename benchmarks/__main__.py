@@ -1,7 +1,7 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some forty minutes on a quiet machine, for which each waits. With sections named, only those are run;
-what is not run keeps its results, with the conditions that they were measured under. The sections `hierarchical`,
+All of them take some twenty-five minutes on a quiet machine, for which each waits. With sections named, only those are
+run; what is not run keeps its results, with the conditions that they were measured under. The sections `hierarchical`,
 `many_gradients` and `fisher_peer` need the peer PyTorch (``pip install torch==2.14.1``), `networks_peer` torchinfo
 beside it (``pip install torchinfo==1.8.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where
 a peer is not installed, its section is left as it is.

@@ -3,7 +3,6 @@
 import sys
 from functools import wraps
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from warnings import warn
 
@@ -114,7 +113,7 @@ def _tell(former, new):
     warn(f"{former} is deprecated and goes with version 2; use {new}", DeprecationWarning, stacklevel=3)
 
 
-class _Former(MetaPathFinder, Loader):
+class _Former:
     """Finds a module of the table, and what is inside it, under its new name."""
 
     def find_spec(self, fullname, path=None, target=None):
