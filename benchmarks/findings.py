@@ -9,7 +9,7 @@ from capacity import DilatedConvolution, exact_capacity, tensor_train_capacity
 from capacity.statistics import fit_power_law
 from capacity_studies.notebook.expectations import at_least, at_most, between, describe
 
-__all__ = ["FINDINGS", "told"]
+__all__ = ["FINDINGS", "as_markdown"]
 
 FOLDER = Path(__file__).parent
 BEGIN, END = "<!-- python -m benchmarks.findings writes what follows -->\n", "<!-- as far as here -->\n"
@@ -233,7 +233,7 @@ FINDINGS = {  # what was found, the numbers that say so, what these must be
 }
 
 
-def told(results):
+def as_markdown(results):
     """Return where a run was made and what it found, as Markdown."""
     made = results["conditions"]["hierarchical"]
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
@@ -249,7 +249,7 @@ def main(folder=FOLDER):
     """Write into README.md what the recorded run found."""
     path, results = folder / "README.md", json.loads((folder / "results.json").read_text(encoding="utf-8"))
     before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    path.write_text(f"{before}{BEGIN}\n{told(results)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    path.write_text(f"{before}{BEGIN}\n{as_markdown(results)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

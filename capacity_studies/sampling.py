@@ -75,15 +75,15 @@ def refits(model, best, task, count, draws, rng):
     """Fit a model to `draws` sets of `count` samples of a task, each from the best parameters as its start."""
     rng = np.random.default_rng(rng)
     optimum, drawn = model.coefficients(best), [task.draw(count, rng) for _ in range(draws)]
-    fits, told, training = fit_many(model, drawn, np.tile(best, (draws, 1))), [], []
+    fits, deviations, training = fit_many(model, drawn, np.tile(best, (draws, 1))), [], []
     for samples, found in zip(drawn, fits):
         try:
-            told.append(sampling_variance(model, found.parameters, samples).coefficients())
+            deviations.append(sampling_variance(model, found.parameters, samples).coefficients())
         except ValueError:
-            told.append(np.full(model.n_inputs, np.nan))
+            deviations.append(np.full(model.n_inputs, np.nan))
         errors = samples.outputs[:, None] - samples.inputs @ np.column_stack([found.coefficients, optimum])
         training.append(np.square(errors).mean(axis=0) @ [1, -1])
     coefficients = np.array([found.coefficients for found in fits])
     errors, away = coefficients - task.target, optimum - task.target
     new = ((errors @ task.matrix) * errors).sum(axis=1) - away @ task.matrix @ away
-    return Refits(coefficients, np.array(told), count / 2 * (new - np.array(training)) / task.noise)
+    return Refits(coefficients, np.array(deviations), count / 2 * (new - np.array(training)) / task.noise)

@@ -24,7 +24,7 @@ from benchmarks import (
     regions,
     timing,
 )
-from benchmarks.findings import BEGIN, END, FINDINGS, told
+from benchmarks.findings import BEGIN, END, FINDINGS, as_markdown
 from benchmarks.timing import alternate, peak_memory
 from capacity.models import DilatedConvolution
 
@@ -45,7 +45,7 @@ def test_the_recorded_run_found_what_must_be_so(said):
 
 def test_the_readme_has_what_the_recorded_run_found():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert text.partition(BEGIN)[2].partition(END)[0].strip() == told(RECORDED).strip()
+    assert text.partition(BEGIN)[2].partition(END)[0].strip() == as_markdown(RECORDED).strip()
 
 
 @pytest.fixture

@@ -62,8 +62,8 @@ def between(low, high):
     try:
         np.broadcast_shapes(*shapes)
     except ValueError:
-        told = f"between: expected low and high of one shape, got {shapes[0]} and {shapes[1]}; correct one"
-        raise ValueError(told) from None
+        message = f"between: expected low and high of one shape, got {shapes[0]} and {shapes[1]}; correct one"
+        raise ValueError(message) from None
     if not np.all(np.asarray(low) <= np.asarray(high)):
         raise ValueError(f"between: expected low <= high, got {low} and {high}; exchange them")
     return Bound(low, high)

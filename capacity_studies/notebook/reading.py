@@ -76,8 +76,15 @@ def number(value, digits=DIGITS):
 
 def _given(value, digits=DIGITS):
     """Return a number as its source gives it, a computed one rounded."""
-    short = isinstance(value, float | np.floating) and float(f"{value:.{MOST_DIGITS}g}") == value
-    return number(value, MOST_DIGITS if short else digits)
+    return number(value, MOST_DIGITS if _rounded(value, MOST_DIGITS) == value else digits)
+
+
+def _as_given(value, digits):
+    return value if _rounded(value, MOST_DIGITS) == value else _rounded(value, digits)
+
+
+def _rounded(value, digits):
+    return float(f"{value:.{digits}g}") if isinstance(value, float | np.floating) else value
 
 
 def _settled(value, atol):
@@ -196,17 +203,19 @@ def _sides(bound):
 def _against(value, low, high, digits):
     """Return a number beside the ends of its interval as a text, and the interval in words.
 
-    Near an end the number has the digits that tell it from there, and so has the end where it would be rounded past the
-    number. A rounding error is zero, and so is what an end as small as one cannot tell from zero.
+    Near an end the number has the digits that tell it from there, and both have those that keep it from being shown
+    beyond the end. A rounding error is zero, and so is what an end as small as one cannot tell from zero.
     """
     ends = [end for end in (low, high) if np.isfinite(end)]
     tiny = min((abs(end) for end in ends if 0 < abs(end) <= ROUNDING), default=0.0)
     if low <= 0 <= high and isinstance(value, float | np.floating) and abs(value) <= max(TINY, tiny):
         value = 0.0
-    near = [_apart(np.asarray(value), np.asarray(end), 0.0) for end in ends]
-    digits, (least, most) = max([digits, *near]), (float(f"{end:.{DIGITS}g}") for end in (low, high))
-    within = low <= value <= high and not least <= value <= most
-    return number(value, digits), _interval(low, high, digits if within else DIGITS)
+    digits = max([digits, *(_apart(np.asarray(value), np.asarray(end), 0.0) for end in ends)])
+    more = range(digits, MOST_DIGITS + 1)
+    for own, others in [*((n, DIGITS) for n in more), *zip(more, more)] if low <= value <= high else ():
+        if _as_given(low, others) <= _rounded(value, own) <= _as_given(high, others):
+            return number(value, own), _interval(low, high, others)
+    return number(value, digits), _interval(low, high)
 
 
 def _interval(low, high, digits=DIGITS):

@@ -87,9 +87,9 @@ def fold_checks(section, made):
         small = node.next_node(evidence)
         if speaks(node):
             entry += _evidence_of(node)
-            told, link = found(node).warning(), _link(f"evidence-{found(node).anchor}", "Evidence and code")
+            warning, link = found(node).warning(), _link(f"evidence-{found(node).anchor}", "Evidence and code")
             node.remove(small)
-            node += [nodes.Text(f" {told} " if told else " "), link]
+            node += [nodes.Text(f" {warning} " if warning else " "), link]
         else:
             small.replace_self(small_print(found(node).reading_line()))
             node.parent.remove(node)

@@ -113,8 +113,8 @@ class Ledger(ClaimsDirective):
         found = [words("", "", *self.inline(record["statement"]))]
         if text:
             found.append(words("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
-        told = "".join(f"{text}. " for text in (made.named(made.reading or ""), faults(record)) if text)
-        evidence = nodes.paragraph("", "", *with_formulas(told), nodes.literal("", record["id"]))
+        remarks = "".join(f"{text}. " for text in (made.named(made.reading or ""), faults(record)) if text)
+        evidence = nodes.paragraph("", "", *with_formulas(remarks), nodes.literal("", record["id"]))
         evidence["classes"] += ["claim-evidence"]
         return [*found, fold("", evidence, summary="Evidence", classes=["claim-fold"])]
 

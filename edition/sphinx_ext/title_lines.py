@@ -35,8 +35,8 @@ def add_lines(app, doctree, docname):
     is_chapter = Path(app.env.doc2path(docname)).suffix == ".ipynb"
     lines = {}
     if is_chapter and (shared := recorded(app.env)):
-        told = [*reading(app, doctree, docname), issue(shared["edition"]), links(docname, shared["edition"])]
-        lines["chapter-links"] = " · ".join(told)
+        parts = [*reading(app, doctree, docname), issue(shared["edition"]), links(docname, shared["edition"])]
+        lines["chapter-links"] = " · ".join(parts)
     lines["scale-note"] = note(app, docname, is_chapter)
     shown = [f'<p class="{kind}">{html}</p>' for kind, html in lines.items() if html]
     if shown:
@@ -75,17 +75,17 @@ def note(app, docname, is_chapter):
     made = staged(app.env, "receipt.json") or {}
     scale, part = made.get("scale"), made.get("part", WHOLE)
     lists = bool(COMPUTED & {Path(name).name for name in app.env.dependencies[docname]})
-    told = []
+    sentences = []
     if part != WHOLE and (docname == app.config.root_doc or (lists and not is_chapter)):
         command = f"<code>make book PART={part}</code>"
-        told.append(f"A part of the book: {command} made it, and <code>make book</code> makes the whole.")
+        sentences.append(f"A part of the book: {command} made it, and <code>make book</code> makes the whole.")
     if scale in WORDS and (lists or is_chapter):
         how = ""
         if RERUN in app.env.found_docs:
             how = f' (<a href="{app.builder.get_relative_uri(docname, RERUN)}">how to build those</a>)'
         file = f"<code>parameters/{scale}.yml</code>"
-        told.append(f"{WORDS[scale]}: made with {file}, not with the papers' values{how}.")
-    return "<br>".join(told)
+        sentences.append(f"{WORDS[scale]}: made with {file}, not with the papers' values{how}.")
+    return "<br>".join(sentences)
 
 
 def describe(app, pagename, templatename, context, doctree):
@@ -97,12 +97,12 @@ def describe(app, pagename, templatename, context, doctree):
     if (first := next(plain, None)) is None:
         return
     text = textwrap.shorten(first.astext(), LENGTH, placeholder=" ...")
-    told = {"og:type": "article", "og:site_name": app.config.html_title, "og:description": text}
-    told["og:title"] = doctree.next_node(nodes.title).astext()
+    properties = {"og:type": "article", "og:site_name": app.config.html_title, "og:description": text}
+    properties["og:title"] = doctree.next_node(nodes.title).astext()
     if base := pages_at((recorded(app.env) or {"edition": {}})["edition"]):
-        told["og:url"] = f"{base}{pagename}.html"
+        properties["og:url"] = f"{base}{pagename}.html"
     tags = [f'<meta name="description" content="{escape(text)}" />']
-    tags += [f'<meta property="{name}" content="{escape(content)}" />' for name, content in told.items()]
+    tags += [f'<meta property="{name}" content="{escape(content)}" />' for name, content in properties.items()]
     context["metatags"] = "\n".join([context.get("metatags", ""), *tags])
 
 

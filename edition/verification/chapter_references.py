@@ -62,10 +62,10 @@ def adopt(text, reference):
 
 def printed(outputs):
     """Return the text that a cell prints and shows; warnings, claims and pictures have tests of their own."""
-    told = "".join(output.text for output in outputs if output.get("name") == "stdout").splitlines()
+    lines = "".join(output.text for output in outputs if output.get("name") == "stdout").splitlines()
     shown = [data for output in outputs if CLAIM not in (data := output.get("data", {}))]
     texts = [data[kind] for data in shown for kind in sorted(data) if kind.endswith("text/plain")]
-    return "\n".join(told + [text for text in texts if not text.startswith("<Figure size")])
+    return "\n".join(lines + [text for text in texts if not text.startswith("<Figure size")])
 
 
 def reference_path(chapter, root=ROOT):
@@ -99,8 +99,8 @@ def write_reference(chapter, executed, root=ROOT):
     """
     found = {}
     for cell in nbformat.read(executed, as_version=4).cells:
-        told = [output.text for output in cell.get("outputs", []) if output.get("name") == "stdout"]
-        if wide := [line for line in "".join(told).splitlines() if len(line) > ROOM]:
+        pieces = [output.text for output in cell.get("outputs", []) if output.get("name") == "stdout"]
+        if wide := [line for line in "".join(pieces).splitlines() if len(line) > ROOM]:
             raise ValueError(
                 f"{chapter.name}: expected printed lines of at most {ROOM} characters, got {len(wide[0])} in cell "
                 f"{cell.id}: {wide[0]!r}; a page has no room for more, print less or break it"

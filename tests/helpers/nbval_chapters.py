@@ -24,8 +24,8 @@ class ReferenceCell(IPyNbCell):
     def runtest(self):
         """Compare the outputs of the cell; where the chapter failed, the first cell says why at length."""
         if failure := self.parent.failure:
-            told = failure.describe(self.parent.chapter.path.relative_to(ROOT))
-            pytest.fail(told.splitlines()[0] if self.cell_num else told, pytrace=False)
+            reason = failure.describe(self.parent.chapter.path.relative_to(ROOT))
+            pytest.fail(reason.splitlines()[0] if self.cell_num else reason, pytrace=False)
         if self.options["check"] and not self.compare_outputs(self.parent.outputs[self.cell.id], self.cell.outputs):
             self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 

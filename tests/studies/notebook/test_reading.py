@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from capacity_studies.notebook.expectations import at_least, at_most, between
@@ -129,6 +129,7 @@ def test_a_number_is_within_half_a_unit_of_its_third_digit(value):
 
 
 @given(st.floats(1e-3, 1e3), st.floats(1e-6, 1e-2), st.floats(1e-6, 1e-2))
+@example(1 / 3, 1e-6, 1 / 128)  # the lower end has six digits
 def test_a_number_is_not_shown_beyond_an_end_that_it_keeps(value, below, above):
     said = reading(value, between(value * (1 - below), value * (1 + above)))
     found, low, high = map(float, re.fullmatch(r"([\d.]+) \(between ([\d.]+) and ([\d.]+)\)", said).groups())
