@@ -30,6 +30,7 @@ class FullyConnected(OfShapes):
 
     n_inputs: int
     degree = 1
+    """Coefficients are linear in the parameters."""
     stacks = True
 
     def __post_init__(self) -> None:
