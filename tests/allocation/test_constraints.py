@@ -60,7 +60,7 @@ def capacity_by_eigenvectors(covariance, jacobian, subspace, noise=1e-10):
 @settings(max_examples=40)
 def test_constraints_of_a_stack_are_those_of_each_alone_ranks_included(model, seed, shared, lead):
     rng, n = np.random.default_rng(seed), model.n_inputs
-    parameters = rng.standard_normal((*lead, model.n_parameters))
+    parameters = rng.standard_normal((*lead, model.n_parameters)) * rng.choice([1.0, 1e20], (*lead, 1))
     parameters[rng.random(parameters.shape) < 0.4] = 0  # of many different ranks
     matrices = np.array([random_covariance(rng, n) for _ in range(np.prod(lead))]).reshape(*lead, n, n)
     matrices = matrices[(0,) * len(lead)] if shared else matrices

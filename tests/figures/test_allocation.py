@@ -22,7 +22,7 @@ CASES = {
         {},
         [(3 * CHANNELS, LOSSES), (2 * CHANNELS, LOSSES)],
     ),
-    "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
+    "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25]), ([0, 1], SPACE.basis.threshold**2)]),
     "plot_allocation": ([{1: FIRST, "other": SECOND}], {}, [(range(N), FIRST), (range(N), SECOND)]),
     "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),

@@ -1,6 +1,7 @@
 """Plots of paper 2, Sections 3 and 4."""
 
 import numpy as np
+import pytest
 from drawings import drawn_cases
 
 from capacity.figures import depth as deep
@@ -37,8 +38,9 @@ def test_a_row_is_scaled_to_its_maximum(ax):
 
 
 def test_reached_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):
-    edges, nodes = plot_capacity_network(ax, STATES, np.eye(3))
-    assert np.array_equal(nodes.get_array(), np.sqrt(STATES[STATES > 0]))
-    assert nodes.get_offsets().tolist() == [[0, 0], [1, 0], [2, 0], [1, 1]]
-    assert [width > 0 for width in edges.get_linewidths()] == [False, True, False]
-    assert [segment.tolist() for segment in edges.get_segments()] == [[[i, 0], [i, 1]] for i in range(3)]
+    states, hop = np.array([[0, 0.64, 0.36, 0, 0], [0, 1, 0, 0, 0]]), 0.64 * np.eye(5) + 0.36 * np.eye(5, k=-1)
+    edges, nodes = plot_capacity_network(ax, states, hop)
+    assert np.array_equal(nodes.get_array(), np.sqrt(states[states > 0]))
+    assert nodes.get_offsets().tolist() == [[1, 0], [2, 0], [1, 1]]
+    drawn = {str(ends.tolist()): width for ends, width in zip(edges.get_segments(), edges.get_linewidths()) if width}
+    assert drawn == pytest.approx({"[[1.0, 0.0], [1.0, 1.0]]": 2.32, "[[2.0, 0.0], [1.0, 1.0]]": 1.84})

@@ -15,7 +15,7 @@ def test_scaling_by_powers_of_two_is_exact():
 def test_the_tolerance_of_a_rank_is_the_rounding_error_of_the_least_precise_type():
     double, single, half = (np.ones((3, 7), dtype) for dtype in (np.float64, np.float32, np.float16))
     assert rank_tolerance(None, double) is None
-    assert rank_tolerance(None, double, single) == 7 * np.finfo(np.float32).eps
+    assert rank_tolerance(None, single[:, :2], double) == 7 * np.finfo(np.float32).eps
     assert rank_tolerance(None, [double, single], half[:1]) == 7 * np.finfo(np.float16).eps
     assert rank_tolerance(None, np.ones((3, 10**4), np.float16)) == 0.5
     assert rank_tolerance(1e-3, half) == 1e-3

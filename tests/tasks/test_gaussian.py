@@ -3,7 +3,15 @@ import pytest
 from prediction_tasks import UnitNoise
 from scipy import linalg
 
-from capacity.tasks import PROCESSES, GaussianProcess, autoregressive, gaussian, power_law, standard_process
+from capacity.tasks import (
+    PROCESSES,
+    GaussianProcess,
+    autoregressive,
+    gaussian,
+    power_law,
+    similar_power_laws,
+    standard_process,
+)
 
 NAMES = list(PROCESSES)
 
@@ -15,8 +23,8 @@ def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
     assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
 
 
-def test_samples_are_reproducible():
-    process = GaussianProcess()
+@pytest.mark.parametrize("process", [GaussianProcess(), similar_power_laws(3)])
+def test_samples_are_reproducible(process):  # and components have noise of their own, whatever is passed
     np.testing.assert_array_equal(process.sample(9, 2, rng=3), process.sample(9, 2, rng=np.random.default_rng(3)))
     assert not np.array_equal(process.sample(9, rng=3), process.sample(9, rng=4))
 
