@@ -40,14 +40,21 @@ def test_variances_are_one_or_two_over_the_number_of_weights(above, variance):
     assert drawn.var() * 72 == pytest.approx(variance, rel=0.05)  # 4608 weights: 0.02
 
 
-def test_at_the_scale_of_pytorch_weights_and_biases_are_within_one_over_the_root_of_their_number():
-    arrays = {"kernel": np.zeros((64, 8, 3)), "bias": np.zeros(64)}
-    graph = redrawn_weights(from_layers((8, 5), [("convolution", arrays), RELU]), scale="pytorch", rng=0)
-    layer, again = graph["convolution 1"].arrays, redrawn_weights(graph, rng=1)["convolution 1"].arrays
-    for key in ("kernel", "bias"):
-        assert 0.95 < np.abs(layer[key]).max() * 24**0.5 <= 1
-        assert layer[key].var() * 72 == pytest.approx(1, rel=0.3)  # 64 biases: 0.11
-        assert np.abs(again[key]).max() * 24**0.5 <= 1  # as the graph was drawn
+@pytest.mark.parametrize(
+    ("operator", "arguments", "count"),
+    [("convolution", {}, 24), ("recurrent", {"recurrent_kernel": np.zeros((64, 64)), "hidden": 64}, 64)],
+)
+def test_at_the_scale_of_pytorch_weights_and_biases_are_within_one_over_the_root_of_a_number(
+    operator, arguments, count
+):
+    kernel = np.zeros((64, 8, 3) if operator == "convolution" else (64, 8))
+    layer = operator, {"kernel": kernel, "bias": np.zeros(64), "name": "layer"} | arguments
+    graph = redrawn_weights(from_layers((8, 5), [layer, RELU]), scale="pytorch", rng=0)
+    again = redrawn_weights(graph, rng=1)["layer"].arrays  # as the graph was drawn
+    for key, drawn in graph["layer"].arrays.items():
+        assert 0.95 < np.abs(drawn).max() * count**0.5 <= 1
+        assert drawn.var() * 3 * count == pytest.approx(1, rel=0.3)  # 64 biases: 0.11
+        assert np.abs(again[key]).max() * count**0.5 <= 1
 
 
 @pytest.mark.parametrize("kind", ["Linear", "Conv1d", "LSTM"])

@@ -9,7 +9,7 @@ from capacity_inspection.graphs import from_layers
 from capacity_inspection.look_backs import look_back
 from capacity_inspection.readers import tcn
 from capacity_inspection.reports import network_report, summary
-from capacity_inspection.reports.reaches import network_reaches
+from capacity_inspection.reports.reaches import Reaches, network_reaches
 
 STEPS = 16
 
@@ -45,6 +45,12 @@ def test_a_network_that_ends_before_a_lag_is_advised_to_reach_it(seed):
     lags, report = advised(predictor([0.5, 0.3]), data)
     assert 40 <= lags <= 64
     assert "make it longer" in report.says[-1]
+
+
+@pytest.mark.parametrize(("error", "advised", "decided"), [(0.2, 4, False), (0.04, 4, True), (0.02, 8, True)])
+def test_half_as_long_is_advised_where_it_loses_no_more_than_its_error(error, advised, decided):
+    found = Reaches(8, np.array([1, 2, 4, 8, 16]), np.array([9, 5, 1.03, 1.005, 1]), np.array([0, 0, error, 0, 0]))
+    assert (found.advised, found.shorter, found.decided) == (advised, 4, decided)
 
 
 def test_what_is_cut_and_not_fitted_anew_is_another_number():
