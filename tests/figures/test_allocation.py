@@ -16,7 +16,7 @@ SPACE = constraint_space(np.eye(3), [[1.0, 0], [0, 0.5], [0, 0]])
 CHANNELS, LOSSES = np.array([1, 2, 4]), np.array([0.3, 0.02, 0.001])
 
 CASES = {
-    "plot_losses": ([CHANNELS, LOSSES], {}, [(CHANNELS, LOSSES)]),
+    "plot_losses": ([CHANNELS, LOSSES], {"spread": np.outer(LOSSES, [0.5, 2])}, [(CHANNELS, LOSSES)]),
     "plot_losses_against_size": (
         [3 * CHANNELS, 2 * CHANNELS, LOSSES],
         {},
@@ -56,6 +56,11 @@ def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax
 def test_a_spectrum_is_drawn_over_its_largest_value(ax):
     area, _ = plot_frequencies(ax, FIRST / 2, {1: SECOND}, spectrum=3 * FIRST)
     assert area.get_paths()[0].vertices[:, 1].max() == 1
+
+
+def test_a_note_points_at_the_input_of_its_lag(ax):
+    _, *notes = allocation.plot_budget(ax, FIRST, "C0", [(N, "the oldest"), (1, "the last")])
+    assert_allclose([note.xy for note in notes], [(0, 0.12), (N - 1, 1)])
 
 
 def test_the_axes_make_room_for_a_fully_connected_model_far_below(ax):

@@ -32,9 +32,10 @@ CASES = {
 test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases({deep: CASES})
 
 
-def test_a_row_is_scaled_to_its_maximum(ax):
-    (image,) = plot_propagation(ax, 5 * STATES)
-    assert np.allclose(image.get_array(), STATES / STATES.max(axis=1, keepdims=True))
+def test_a_row_is_scaled_to_its_maximum_about_the_middle(ax):
+    (image,) = plot_propagation(ax, np.array([[1, 2, 4, 1], [0, 0, 3, 0]]))
+    assert image.get_array().tolist() == [[0.25, 0.5, 1, 0.25], [0, 0, 1, 0]]
+    assert tuple(image.get_extent()) == (-2.5, 1.5, -0.5, 1.5)  # the third of four sites is that of position 0
 
 
 def test_reached_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):

@@ -174,12 +174,12 @@ def test_scales_are_those_of_streams_to_which_each_head_adds_by_values_of_its_ow
 
 
 def test_squares_are_exact_in_one_layer_and_rollout_where_no_token_reads_another():
-    attention = np.random.default_rng(10).dirichlet(np.ones(5), size=(3, 1, 5))
+    attention = np.random.default_rng(10).dirichlet(np.ones(5), size=(3, 2, 5))
     single = attention[:1]
     np.testing.assert_allclose(squared_attention(single, 0.7), token_capacity(attention_steps(single, 0.7), 5))
     nothing = [np.eye(5)[None]] * 3
     np.testing.assert_allclose(rollout(nothing, 0.7), token_capacity(attention_steps(nothing, 0.7), 5), atol=1e-15)
-    layers = np.linalg.multi_dot([np.eye(5) + 0.7 * a[0] for a in attention[::-1]])[-1]
+    layers = np.linalg.multi_dot([np.eye(5) + 0.7 * a.mean(axis=0) for a in attention[::-1]])[-1]
     np.testing.assert_allclose(rollout(attention, 0.7), layers / layers.sum())
 
 
