@@ -21,6 +21,8 @@ FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
 UV ?= $(or $(shell command -v uv),$(VENV)/bin/uv)
 install = { test -x $(UV) && $(UV) pip install --quiet --python $(RUN) $(FROM) $(1); } || $(PIP) install --no-compile $(FROM) $(1)
 
+needed = $(or $($(1)),$(error $(1): expected a value, got none; give one, such as make $@ $(1)=$(2)))
+
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
 # Compiled modules are kept, whatever the environment says: to compile the tests takes each process six seconds.
@@ -107,10 +109,10 @@ faults: setup  ## plant faults and tell which claims notice them; goes on where 
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)
 
 chapter: setup  ## write a new chapter that builds and passes, to be written over: NAME=beyond/my-page
-	$(EDITION) chapter $(NAME)
+	$(EDITION) chapter $(call needed,NAME,beyond/my-page)
 
 run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p n_layers 4' SCALE=quick
-	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)
+	$(EDITION) run $(call needed,CHAPTER,linear/2-intuitions) --scale $(SCALE) $(PARAMETERS)
 
 serve: book  ## build the book and serve it on this machine
 	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/$(SITE) $(PORT)

@@ -37,6 +37,11 @@ class Commands(click.Group):
         """Run the command that was chosen."""
         try:
             return super().invoke(context)
+        except click.UsageError as error:
+            if "unexpected extra" in error.message or "'-p'" in error.message:
+                remedy = "a parameter is given as -p NAME VALUE, and what has spaces stands in quotes"
+                error.message = f"{error.message.removesuffix('.')}; {remedy}"
+            raise
         except (ValueError, RuntimeError) as error:
             if isinstance(error, click.exceptions.Exit | click.Abort):
                 raise
@@ -132,7 +137,7 @@ def compare(root, theirs, ours):
     from edition.verification.copies import Copy, compare_copies
 
     their = Copy.read(theirs)
-    our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"], their.part))
+    our = Copy.read(ours or _built(site_folder(root / "_build", their.receipt["scale"], their.part)))
     agreement = compare_copies(their, our)
     click.echo(f"{'':8}{'theirs':42}ours")
     for (name, first), second in zip(their.made_with().items(), our.made_with().values()):
@@ -184,7 +189,7 @@ def release(root):
     from edition.publishing.build import site_folder
     from edition.recorded import release as pack
 
-    click.echo(f"what is recorded: {pack(root, origin(root)['version'], site_folder(root / '_build'))}")
+    click.echo(f"what is recorded: {pack(root, origin(root)['version'], _built(site_folder(root / '_build')))}")
 
 
 @command(click.argument("names", nargs=-1, metavar="[CHAPTER]..."), jobs)
@@ -277,6 +282,13 @@ def robust(root, names, scale, jobs, kind):
         click.echo(f"the summary: {write_summary(found, root)}")
     if reason := found.wrong():
         raise click.ClickException(reason)
+
+
+def _built(site):
+    """Return the folder of a site if it was built."""
+    if not (site / "receipt.json").exists():
+        raise ValueError(f"{site}: expected the book that was built here, found none; give make book first")
+    return site
 
 
 @contextmanager

@@ -40,6 +40,7 @@ __all__ = [
     "legend_above",
     "log_channel_axis",
     "log_lag_axis",
+    "log_ticks",
     "plain_log_ticks",
     "point_out",
     "readable",
@@ -262,6 +263,8 @@ def point_out(
 ) -> Any:
     """Write words into axes, with an arrow from them to what they are about, where they are true.
 
+    They have a ground of their own, so that they can be read where a curve comes to lie below them.
+
     Parameters
     ----------
     ax : Axes
@@ -283,14 +286,23 @@ def point_out(
         return None
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
     placed: dict[str, Any] = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
-    written: Any = ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
+    ground = {"boxstyle": "square,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    written: Any = ax.annotate(text, at, words, arrowprops=arrow, bbox=ground, **placed | kwargs)
     written.checked = when is not None
     return written
 
 
+def log_ticks(axis, values):
+    """Label on a logarithmic axis the largest of ascending values, and those below it that there is room for."""
+    shown, room = [values[-1]], (values[-1] / values[0]) ** (1 / 6)
+    for value in values[-2::-1]:
+        if shown[-1] / value >= room:
+            shown.append(value)
+    axis.set_ticks(shown, [f"{value:g}" for value in shown])
+
+
 def log_channel_axis(ax, channels):
-    """Show numbers of channels on a logarithmic axis: each of a few, every other one of many."""
+    """Show numbers of channels on a logarithmic axis."""
     ax.set_xscale("log", base=2)
-    shown = channels[:: 1 + len(channels) // 6]
-    ax.set_xticks(shown, map(str, shown), minor=False)
+    log_ticks(ax.xaxis, channels)
     ax.set_xlabel("channels $c$ (log scale)")

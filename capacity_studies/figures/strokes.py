@@ -10,6 +10,7 @@ from capacity.figures.style import frameless
 
 __all__ = [
     "canvas",
+    "in_rows",
     "jar",
     "node",
     "plot_accuracies",
@@ -22,6 +23,22 @@ __all__ = [
 ]
 
 _NAMES = {"elnino": "El Niño", "co2": "CO₂", "eeg": "EEG"}  # of series, in words
+
+
+def in_rows(number):
+    """Make panels with one vertical scale, at most five in a row, in which the words of each still have room.
+
+    Returns
+    -------
+    Figure, list of Axes, list of Axes
+        The third are those below which there is room for a label of the horizontal axis.
+    """
+    rows = -(-number // 5)
+    columns = -(-number // rows)
+    fig, grid = plt.subplots(rows, columns, figsize=(6.9, 2.7 * rows), sharey=True, squeeze=False)
+    for ax in grid.flat[number:]:
+        ax.remove()
+    return fig, list(grid.flat[:number]), list(grid.flat if columns < 4 else grid[:, columns // 2])
 
 
 def plot_handed_down(ax, shares, capacities):

@@ -15,6 +15,7 @@ from small_books import cell, write_book
 from edition.cli import main
 from edition.execution import all_chapters
 from edition.publishing.build import execute_book
+from edition.verification.copies import Copy
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 
@@ -119,6 +120,21 @@ def test_what_the_system_refuses_for_any_other_reason_is_one_line(root, monkeypa
 
     monkeypatch.setattr(os, "fsync", refuse)
     assert told(root, "run", "one").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
+
+
+@pytest.mark.parametrize("arguments", [["-p", "n"], ["n=4"], ["-p", "n", "[1,", "2]"]])
+def test_a_parameter_that_is_given_in_another_form_is_told_the_form(root, arguments):
+    done = CliRunner().invoke(main, ["--root", str(root), "run", "one", *arguments])
+    assert done.exit_code == 2
+    assert "; a parameter is given as -p NAME VALUE, and what has spaces stands in quotes" in done.output
+
+
+@pytest.mark.parametrize("arguments", [["release"], ["compare", "theirs.zip"]])
+def test_without_a_book_of_its_own_a_command_says_how_to_build_one(root, arguments, monkeypatch):
+    monkeypatch.setattr(Copy, "read", Mock(return_value=Mock(receipt={"scale": "quick"}, part="all")))
+    (root / "theirs.zip").touch()
+    monkeypatch.chdir(root)
+    assert "expected the book that was built here, found none; give make book first" in told(root, *arguments)
 
 
 def test_a_parameter_is_given_once(root):

@@ -22,7 +22,7 @@ from capacity.figures import (
     point_out,
     tints,
 )
-from capacity.figures.style import _as_svg, readable
+from capacity.figures.style import _as_svg, log_channel_axis, readable
 
 
 def test_categories_never_have_the_colour_of_capacity():
@@ -88,6 +88,20 @@ def test_lags_run_to_the_right_down_to_one(ax):
 def test_the_palette_is_that_of_the_style_file():
     style = mpl.rc_params_from_file(resources.files("capacity.figures") / "edition.mplstyle")
     assert style["axes.prop_cycle"].by_key()["color"] == PALETTE
+
+
+@pytest.mark.parametrize("channels", [[1, 2, 4, 8, 16, 32, 64, 128, 256], [*range(1, 11), 300], [1, 2, 8, 9, 10], [3]])
+def test_ticks_stand_a_sixth_of_the_axis_apart_with_the_largest(ax, channels):
+    log_channel_axis(ax, np.array(channels))
+    shown = ax.get_xticks()
+    assert [label.get_text() for label in ax.get_xticklabels()] == [f"{number:g}" for number in shown]
+    assert max(shown) == channels[-1]
+    assert np.all(6 * np.abs(np.diff(np.log(shown))) >= np.log(channels[-1] / channels[0]) - 1e-9)
+
+
+def test_words_can_be_read_where_a_curve_lies_below_them(ax):
+    ground = point_out(ax, "here", (0.5, 0.5), (0.5, 0.9)).get_bbox_patch()
+    assert ground.get_facecolor() == (1, 1, 1, 0.8)
 
 
 def test_words_that_the_data_contradict_are_not_written(ax):

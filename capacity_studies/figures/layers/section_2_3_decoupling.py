@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.figures import COLORS, PALETTE, SIGNS, direct_labels, point_out
-from capacity.figures.style import readable, with_minus
+from capacity.figures.style import log_ticks, readable, with_minus
 
 __all__ = [
     "figure_2",
@@ -245,7 +245,7 @@ def plot_block_errors(ax, sizes, errors, *, label):
     for (name, values), marker in zip(errors.items(), cycle("os^")):
         lines += ax.plot(sizes, values, f"{marker}-", label=name)
     ax.set_xscale("log", base=2)
-    ax.set_xticks(sizes, [str(size) for size in sizes])
+    log_ticks(ax.xaxis, sizes)
     ax.set(yscale="log", xlabel=f"{label} (log scale)", ylabel="error of eq. 14 (log scale)")
     return lines
 

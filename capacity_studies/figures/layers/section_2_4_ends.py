@@ -8,7 +8,7 @@ from matplotlib import pyplot as plt
 
 from capacity import transition_matrix
 from capacity.figures import COLORS, PALETTE, legend_above, point_out, tints
-from capacity.figures.style import readable
+from capacity.figures.style import log_ticks, readable
 from capacity_studies.figures.strokes import plot_handed_down
 
 __all__ = ["ends", "handed_down", "plot_convergence", "plot_ends", "plot_rule_bars"]
@@ -87,7 +87,7 @@ def plot_convergence(ax, samples, errors):
     ax.set(
         xscale="log", yscale="log", ylim=limits, xlabel="samples (log scale)", ylabel="error of a capacity (log scale)"
     )
-    ax.set_xticks(samples, [f"{count:g}" for count in samples])
+    log_ticks(ax.xaxis, samples)
     ax.xaxis.set_minor_formatter(mpl.ticker.NullFormatter())  # where there is room for decades only
     return lines
 

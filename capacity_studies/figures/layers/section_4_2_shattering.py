@@ -13,7 +13,7 @@ from capacity.figures import (
     point_out,
 )
 from capacity.figures.style import plain_log_ticks
-from capacity.statistics import autocorrelation
+from capacity.statistics import MeanCurve, autocorrelation
 
 __all__ = ["correlation", "gradient_curves", "plot_gradient_curves", "return_figure", "spectra_figure", "straight_path"]
 
@@ -94,20 +94,26 @@ def spectra_figure(spectra, neighbours, references, names):
 
 def correlation(theory, sampled):
     """Correlation of the gradients at two independent inputs against depth, for rectifiers: theory (lines) and
-    sampled networks (points, with three standard errors).
+    sampled networks (points, with three standard errors), from ten layers on each tenth.
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.4))
     x = np.arange(1, 101)
     ax.set(xscale="log", yscale="log", xlim=(0.95, 105), ylim=(1e-3, 1.3))
     ax.set(xlabel="layers (log scale)", ylabel="correlation (log scale)")
     decays = {name: values[1:] for name, values in theory.items()}
-    lines = plot_decay(ax, x, decays, sampled, colors=["C0", "C4", "C5", "C1", "C3"])
+    apart = {name: _where(curve, (curve.x <= 10) | (curve.x % 10 == 0)) for name, curve in sampled.items()}
+    lines = plot_decay(ax, x, decays, apart, colors=["C0", "C4", "C5", "C1", "C3"])
     point_out(ax, "plain", (20, theory["plain"][20]), (0.58, 0.14))
     point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
     point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
     residual = [line for line in lines if line.get_label().startswith("residual")]
     direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], spacing=0.12)
     return fig
+
+
+def _where(curve, shown):
+    """Return those points of a curve that are shown: on a logarithmic axis others would cover each other."""
+    return MeanCurve(curve.x[shown], curve.mean[shown], curve.standard_error[shown])
 
 
 def plot_gradient_curves(ax, grid, gradient, *, color, title):

@@ -43,8 +43,8 @@ def axes_figure(space, n):
     fig, ax = plt.subplots(figsize=(6.3, 2.2))
     plot_free_and_constrained(ax, space.spatial())
     for middle, word in ((space.spatial()[-1] / 2, "constrained"), (0.8, "free")):
-        ax.text(n + 0.55, middle, word, va="center")
-    ax.set_xlim(0.3, n + 2.8)
+        ax.text(1.0125 * n + 0.4, middle, word, va="center")
+    ax.set_xlim(0.3, 1.2 * n + 0.4)
     return fig
 
 

@@ -5,6 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity.figures import COLORS, PALETTE, channel_label, direct_labels, lag_axis, point_out, tints
 from capacity.tasks import hermite_features, quadrature_moments
+from capacity_studies.figures.strokes import in_rows
 
 __all__ = [
     "boxes_figure",
@@ -46,12 +47,12 @@ def moments_figure(bases, fine, coarse):
 
 def features_figure(channel_counts, profiles, d, n):
     """Capacity per function and input of hierarchical models on Hermite features, stacked."""
-    fig, axes = plt.subplots(1, len(channel_counts), figsize=(6.9, 2.7), sharey=True)
+    fig, axes, labelled = in_rows(len(channel_counts))
     for ax, c in zip(axes, channel_counts):
         areas = plot_feature_stack(ax, profiles[c], [f"$h_{j + 1}$" for j in range(d)])
         ax.set(title=channel_label(c), ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
-        if len(axes) > 3 and ax is not axes[len(axes) // 2]:
-            ax.set_xlabel("")  # there is no room for more than one
+        if ax not in labelled:
+            ax.set_xlabel("")
     fewest, more, most = (profiles[channel_counts[k]] for k in (0, 1, -1))
     point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92), when=fewest[-1].min() > 0.98)
     far = fewest[n // 4]

@@ -5,7 +5,7 @@ import pytest
 from drawings import drawn_cases
 
 from capacity_studies.figures import strokes
-from capacity_studies.figures.strokes import plot_handed_down, plot_shared_matrix, plot_shares
+from capacity_studies.figures.strokes import in_rows, plot_handed_down, plot_shared_matrix, plot_shares
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 STEPS, X = [0, 10, 100], np.array([0.5, 3.0, 16.0])
@@ -29,6 +29,14 @@ CASES = {
 
 
 test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases({strokes: CASES})
+
+
+@pytest.mark.parametrize(("number", "rows", "labelled"), [(3, 1, 3), (5, 1, 1), (6, 2, 6), (8, 2, 2)])
+def test_panels_are_in_rows_of_at_most_five_with_a_label_for_each_or_for_a_row(number, rows, labelled):
+    _, axes, below = in_rows(number)
+    assert len(axes) == number
+    assert {ax.get_subplotspec().rowspan.start for ax in axes} == set(range(rows))
+    assert len(set(below) & set(axes)) == labelled
 
 
 def test_what_is_handed_down_is_as_wide_as_the_capacity_along_it_and_arrives(ax):
