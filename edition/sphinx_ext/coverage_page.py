@@ -29,7 +29,7 @@ class Coverage(ClaimsDirective):
             return [nodes.paragraph("", "Nothing is covered yet.")]
         by_id = {record["id"]: record for record in records}
         checked = sum(bool(row.claims) for row in rows)
-        text = f"{SOURCES[self.arguments[0]]} has {len(rows)} sentences; claims check {checked} of them, and for "
+        text = f"{SOURCES[self.arguments[0]]}: {len(rows)} sentences; claims check {checked} of them, and for "
         counts = [f"{sum(row.reason == reason for row in rows)} {reason}" for reason in REASONS]
         text += f"{len(rows) - checked} there is no statement to check: {', '.join(counts)}."
         body = [

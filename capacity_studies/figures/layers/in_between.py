@@ -64,7 +64,7 @@ def relu_figure(nus, exact, approximate, by_rule):
     plot_positions(axes[0], nus, exact, approximate)
     axes[0].axvline(0.5, color="grey", linewidth=0.8)
     plot_rules(axes[1], by_rule)
-    axes[0].text(0.53, 0.06, "ReLU:\nsolid is exact,\ndashed is eq. 14")
+    axes[0].text(0.53, 0.08, "ReLU:\nsolid is exact,\ndashed is eq. 14", transform=axes[0].get_xaxis_transform())
     legend_above(axes[0], ncols=3, columnspacing=1.0)
     legend_above(axes[1], ncols=2, columnspacing=1.0)
     return fig
@@ -100,7 +100,9 @@ def plot_positions(ax, coupling, exact, approximate):
     for name, values in exact.items():
         lines += ax.plot(coupling, values, "-", color=FEATURE_COLORS[name], label=name)
         ax.plot(coupling, approximate[name], "--", color=FEATURE_COLORS[name])
-    ax.set(xlabel=r"coupling $\nu$ of a leaky ReLU", ylabel="position between the ends", ylim=(-0.03, 1.03))
+    ax.set(xlabel=r"coupling $\nu$ of a leaky ReLU", ylabel="position between the ends")
+    found = np.concatenate([*exact.values(), *approximate.values()])
+    ax.set_ylim(min(-0.03, found.min() - 0.03), max(1.03, found.max() + 0.03))
     return lines
 
 

@@ -113,9 +113,9 @@ def mean_field(sizes, by_inputs, by_outputs):
     rms, along, more = by_inputs["rms"], by_inputs["along"], by_outputs["rms"]
     falls = rms[-1] / rms[0] < 2 * sizes[0] / sizes[-1]
     point_out(axes[0], "vanishes\nlike $1/n$", (sizes[1], rms[1]), (0.2, 0.16), when=falls)
-    if along[-1] > along[0] / 2:
-        above = {"textcoords": "offset points", "ha": "right", "va": "bottom"}
-        axes[0].annotate("stays, and capacity sees it", (sizes[-1], along[-1]), (0, 7), **above)
+    axes[0].set_ylim(top=3 * axes[0].get_ylim()[1])
+    stays = along[-1] > along[0] / 2
+    point_out(axes[0], "stays, and capacity sees it", (sizes[-1], along[-1]), (0.5, 0.93), when=stays)
     point_out(axes[1], "more outputs do not help", (16, more[1]), (0.5, 0.2), when=more[-1] > more[0] / 2)
     return fig
 
@@ -168,11 +168,12 @@ def plot_covariance_blocks(ax, covariance, outputs):
     outputs : int
         Number m of blocks per side.
     """
-    image = ax.imshow(covariance, cmap=SIGNS, vmin=-1, vmax=1, interpolation="nearest")
+    image = ax.imshow(covariance, cmap=SIGNS, vmin=-1, vmax=1)
     size = len(covariance) // outputs
+    width = min(0.6, 6 / outputs)  # points; many lines would cover what they divide
     for edge in np.arange(1, outputs) * size - 0.5:
-        ax.axhline(edge, color="black", linewidth=0.6)
-        ax.axvline(edge, color="black", linewidth=0.6)
+        ax.axhline(edge, color="black", linewidth=width)
+        ax.axvline(edge, color="black", linewidth=width)
     ax.grid(visible=False)
     for spine in ax.spines.values():
         spine.set_visible(True)
@@ -199,10 +200,11 @@ def plot_coupling_scale(ax, exact, sampled):
     ax.set_yticks(height, [name.replace("(-", "(\N{MINUS SIGN}") for name in names])
     ax.set(xlim=(1.04, -0.04), ylim=(-0.7, len(names) - 0.3), xlabel=r"coupling $\nu$ (decoupling grows to the right)")
     numbers = []
-    for name, at in zip(names, height):
+    for name, at, low, high in zip(names, height, estimate - 2 * error, estimate + 2 * error):
         beside = {"xytext": (-9, 0), "ha": "right"} if exact[name] < 0.15 else {"xytext": (9, 0), "ha": "left"}
         place = {"textcoords": "offset points", "va": "center"} | beside
-        numbers.append(ax.annotate(f"{exact[name]:.3f}", (exact[name], at), **place))
+        end = max(exact[name], high - 0.02) if exact[name] < 0.15 else min(exact[name], low + 0.02)  # of ring or bar
+        numbers.append(ax.annotate(f"{exact[name]:.3f}", (end, at), **place))
     return [*rings, points, *numbers]
 
 

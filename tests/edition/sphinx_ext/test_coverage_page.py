@@ -9,7 +9,7 @@ def test_neighbouring_sentences_share_a_row_and_claims_are_linked(html):
     rows = [[entry.text.strip() for entry in row.select("td")] for row in table.select("tbody tr")]
     assert rows == [["1", "1 to 2", "background"], ["1", "3", "linear/prop-3"], ["2", "1", "background"]]
     assert table.select("a")[0]["href"] == "linear/one.html#claim-linear-prop-3"
-    assert "Paper 1 has 4 sentences; claims check 1 of them" in found.text
+    assert "Paper 1: 4 sentences; claims check 1 of them" in found.text
 
 
 def test_each_kind_of_variation_has_a_row_with_the_claims_that_came_out_differently(html):
