@@ -7,10 +7,14 @@ from 1 in each chapter.
 """
 
 from collections import Counter
+from functools import partial
+from unittest.mock import patch
 
 from docutils import nodes
+from sphinx.domains.std import StandardDomain
 
 from edition.claims.labels import paper_number
+from edition.sphinx_ext.shared import doctree_to_look_at
 
 
 def part(docname):
@@ -81,6 +85,14 @@ def show_numbers(app, doctree, docname):
             node["number"] = equations[node["label"]][1]
 
 
+class Standard(StandardDomain):
+    """Sphinx's, which for each number that is referred to would read the page that has it anew."""
+
+    def _resolve_numref_xref(self, env, *reference):
+        with patch.object(env, "get_doctree", partial(doctree_to_look_at, env)):
+            return super()._resolve_numref_xref(env, *reference)
+
+
 def _labels(env):
     if not hasattr(env, "edition_labels"):
         env.edition_labels = {}
@@ -88,6 +100,7 @@ def _labels(env):
 
 
 def setup(app):
+    app.add_domain(Standard, override=True)
     app.connect("doctree-read", note_labels)
     app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)

@@ -15,6 +15,7 @@ import unicodedata
 import zlib
 from base64 import b64encode
 from collections import Counter
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -39,7 +40,7 @@ TITLE = 3  # times that a word of a passage's title counts
 WORD = re.compile(r"[^\W_]+")
 MATHML = re.compile(r"<math.*</math>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-STEM = SearchEnglish({}).stem  # the script of the page of the search has the same
+STEM = cache(SearchEnglish({}).stem)  # the script of the page of the search has the same
 NUMBER = r"\d+(?:\.\d+)*"
 SECTION = re.compile(rf"(?P<appendix>Appendix )?(?P<numbers>(?<=Appendix )[A-Z]|{NUMBER}(?: and {NUMBER})?)")
 NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"

@@ -6,19 +6,25 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 
 def staged(env, name):
-    """Return the content of a file, None where the chapters were not executed by the edition."""
+    """Return the content of a file to look at, None where the chapters were not executed by the edition."""
     path = Path(env.srcdir) / name
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+@lru_cache(maxsize=16)
+def _read(path, _changed):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=256)
 def doctree_to_look_at(env, docname):
     """Return the doctree of a page; who changes it asks the environment for one of their own."""
-    return env.get_doctree(docname)
+    return BuildEnvironment.get_doctree(env, docname)
 
 
 def insert_plumbing(app, docname, node, place):
