@@ -1,7 +1,5 @@
 """The claims of the book as its pages need them: records, links, and what directives of claims share."""
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
@@ -57,14 +55,8 @@ def badge_to(builder, docname, record, text):
 class ClaimsDirective(SphinxDirective):
     """What the directives share: the records, inline Markdown, tables."""
 
-    def records(self):
-        """Return the claims' records, None where the chapters were not executed by the edition."""
-        if (records := recorded(self.env)) is not None:
-            self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
-        return records
-
     def run(self):
-        if (records := self.records()) is None:
+        if (records := recorded(self.env)) is None:
             return [nodes.paragraph("", "The claims are collected when the book is built by its own command.")]
         return self.show(records)
 

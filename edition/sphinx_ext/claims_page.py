@@ -7,7 +7,6 @@ theorem or conjecture whose label is that of a claim shows the claim's verdict i
 
 from collections import Counter
 from html import escape
-from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
@@ -293,7 +292,6 @@ class Changed(SphinxRole):
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         if (records := recorded(self.env)) is None:
             return [nodes.Text("some")], []
-        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         return [nodes.Text(changed(records, parts))], []
 
 

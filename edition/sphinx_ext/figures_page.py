@@ -15,6 +15,7 @@ from edition.figures.records import to_json
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.api_page import documented
 from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to, spaced
+from edition.sphinx_ext.claim_records import recorded as recorded_claims
 from edition.sphinx_ext.shared import staged
 
 FILE = "figures.json"
@@ -123,8 +124,7 @@ class Index(ClaimsDirective):
     def run(self):
         if (content := recorded(self.env)) is None:
             return [nodes.paragraph("", "The figures are listed when the book is built by its own command.")]
-        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
-        self.claims = {record["id"]: record for record in self.records()}
+        self.claims = {record["id"]: record for record in recorded_claims(self.env)}
         group, found = self.arguments[0], content["figures"]
         listed = self.on_paper if self.env.app.builder.name == "latex" else self.on_screen
         if group in PAPERS:
@@ -197,7 +197,6 @@ class Shown(ClaimsDirective):
         record = next((record for record in content["figures"] if record["name"] == self.arguments[0]), None)
         if record is None:
             return [nodes.paragraph("", "Here is a figure of another chapter when the book is built as a whole.")]
-        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         number = self.inline(f"{{numref}}`{record['name']}`")
         caption = nodes.paragraph("", "", *number, nodes.Text(". "), *self.inline(" ".join(self.content)))
         return [nodes.container("", leading(record, self.env.docname), caption, classes=["figure-shown"])]

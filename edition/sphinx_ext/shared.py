@@ -11,8 +11,13 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def staged(env, name):
-    """Return the content of a file to look at, None where the chapters were not executed by the edition."""
+    """Return the content of a file to look at, None where the chapters were not executed by the edition.
+
+    A page that is read when it asks is read again when the file changes.
+    """
     path = Path(env.srcdir) / name
+    if "docname" in getattr(env, "temp_data", ()):  # it is an application before there is an environment
+        env.note_dependency(str(path))
     return _read(path, path.stat().st_mtime_ns) if path.exists() else None
 
 
