@@ -86,7 +86,10 @@ class Pages(StandaloneHTMLBuilder):
 
 def article(doctree):
     """Return a copy of a page's tree that holds its article's text only."""
-    text = doctree.deepcopy()
+    return _cut(doctree.deepcopy())
+
+
+def _cut(text):
     for node in list(text.findall(_is_output)):
         node[:] = [caption.deepcopy() for caption in node.findall(nodes.caption)]
     for node in list(text.findall(_is_left_out)):
@@ -110,7 +113,7 @@ def quoted(doctree, anchors, typed):
         before = block.parent.children[: block.parent.index(block)]
         if lead := [node for node in before if isinstance(node, nodes.paragraph)][-1:]:
             lead[0]["ids"] = lead[0]["ids"] + block["ids"]
-    for node in article(text).findall(nodes.Element):
+    for node in _cut(text).findall(nodes.Element):
         if isinstance(node, addnodes.desc) or (isinstance(node, nodes.section) and isinstance(node[0], nodes.title)):
             here, parts = [_anchor(node)], _own(node)
         else:
