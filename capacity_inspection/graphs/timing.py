@@ -10,7 +10,7 @@ from capacity_inspection.graphs.fields import output_position, spans_of
 from capacity_inspection.graphs.graph import Graph
 from capacity_inspection.graphs.operators.spans import FAR
 
-__all__ = ["TimeReach", "time_reach"]
+__all__ = ["TimeReach", "looking_farther", "time_reach"]
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,26 @@ def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
     >>> found.past, found.future, found.path
     (5, 1, ('wide', 'convolution 3'))
     """
+    found = _followed(graph, output)
+    return None if found is None else found[0]
+
+
+def looking_farther(graph: Graph, output: str | None = None) -> tuple[str, ...]:
+    """Nodes whose units look farther ahead than all that they read: what keeps a sequence from being causal.
+
+    Examples
+    --------
+    >>> from capacity_inspection.graphs import from_layers
+    >>> wide = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1})
+    >>> looking_farther(from_layers((1, 31), [wide, ("activation", {"function": "relu"}), wide]))
+    ('convolution 1', 'convolution 3')
+    """
+    found = _followed(graph, output)
+    return () if found is None else found[1]
+
+
+def _followed(graph, output):
+    """What `time_reach` and `looking_farther` give, or None."""
     part = graph.up_to(output_position(graph, output, "last")[0])
     source, end = part[part.inputs[0]], part.nodes[-1]
     if len(source.shape) != 2:
@@ -104,10 +124,16 @@ def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
     if not end_place.known:
         return None
     late: dict[str, tuple[str, ...]] = {}
+    ahead_of: dict[str, np.ndarray] = {}
+    farther = []
     for node, spans in spans_of(part.up_to(last.name), source.name, 1):
         for own, place in _sequences(node, places):
             if place.known:
                 reached = _reached(spans, own, place, node.shape)
+                *reached, steps = reached
+                if _is_farther(steps, [ahead_of[key] for key in node.inputs if key in ahead_of]):
+                    farther.append(node.name)
+                ahead_of[node.name] = steps
                 if reached[1]:
                     below = next((late[key] for key in node.inputs if key in late), ())
                     late[node.name] = (*below, node.name)
@@ -118,7 +144,7 @@ def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
     ahead = path[0] if path else ""
     past, future, latency, farthest = reached
     hop, first = int(end_place.hop), int(end_place.first)
-    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path, farthest)
+    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path, farthest), tuple(farther)
 
 
 @dataclass(frozen=True)
@@ -201,7 +227,10 @@ def _joined(one, other, node):
 
 
 def _reached(spans, axis, place, shape):
-    """Steps before the first own one, behind the last, and behind the first, the most of all units; which see most."""
+    """Steps before the first own one, behind the last, and behind the first, the most of all units; which see most.
+
+    Then how many behind the last one each unit sees.
+    """
     ends = np.moveaxis(spans.per_unit([axis], shape).ends, axis + 1, -1)
     lows, highs = ends.min(axis=tuple(range(1, ends.ndim - 1))) * [[1], [-1]]
     seen = np.flatnonzero(lows < FAR)
@@ -210,4 +239,13 @@ def _reached(spans, axis, place, shape):
     found = own - lows, highs - own - int(place.hop) + 1, highs - own
     most = [int(np.argmax(each)) for each in found[:2] if each.size]
     farthest = tuple((int(seen[k]), int(lows[k]), int(highs[k])) for k in most)
-    return *(max(0, int(each.max(initial=0))) for each in found), farthest
+    ahead = np.zeros(ends.shape[-1], int)
+    ahead[seen] = found[1].clip(0)
+    return *(max(0, int(each.max(initial=0))) for each in found), farthest, ahead
+
+
+def _is_farther(steps, below):
+    """Whether units look more steps ahead than those below, one by one where these are as many."""
+    if any(each.shape != steps.shape for each in below):
+        return bool(steps.max() > max(each.max() for each in below))
+    return bool((steps > np.max(below, axis=0, initial=0)).any() if below else steps.any())

@@ -469,6 +469,13 @@ def _cell(trace, name, given, kind, function="tanh"):
     return [_without(trace, name, each, 0) for each in _recurrent(trace, name, layer, kind, function)[1:]]
 
 
+def _fold(trace, name, given):
+    """Patches added where they lie."""
+    options = {"strides": given["stride"], "dilations": given["dilation"], "pads": [*given["padding"]] * 2}
+    sizes = np.array(given["output_size"]), np.array(given["kernel_size"])
+    return _onnx(trace, name, "Col2Im", [given["self"], *sizes], **options)
+
+
 def _unfold(trace, name, given):
     """Windows along an axis, whose entries become the last axis."""
     value, axis = given["self"], given["dimension"] % len(given["self"].shape)
@@ -521,6 +528,7 @@ _RULES: dict[str, Callable] = {
     "celu": _as("Celu", "self", alpha="alpha"),
     "clamp": _as("Clip", "self", "min", "max"),
     **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
+    "col2im": _fold,
     "constant_pad_nd": _pad,
     **dict.fromkeys(["copy", "fill.Scalar", "fill.Tensor"], _filled),
     "cos": lambda trace, name, given: _onnx(

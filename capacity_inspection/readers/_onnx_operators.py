@@ -159,6 +159,28 @@ def _transposed_convolution(call):
     return call.trace.channels_first(call.name, call.value, "transposed_convolution", **options)
 
 
+def _folded(call):
+    """Columns that are added where their patches lie: a transposed convolution with a kernel for each place in one."""
+    *lead, columns, places = call.value.shape
+    sizes, window = call.required(1, "image_shape").tolist(), call.required(2, "block_shape").tolist()
+    axes, count = len(sizes), math.prod(window)
+    strides, dilations = call.get("strides", [1] * axes), call.get("dilations", [1] * axes)
+    pads = call.get("pads", [0] * 2 * axes)
+    room = [n + pads[k] + pads[k + axes] - dilations[k] * (window[k] - 1) - 1 for k, n in enumerate(sizes)]
+    starts = [n // stride + 1 for n, stride in zip(room, strides)]
+    if columns % count or places != math.prod(starts):
+        raise ValueError(
+            f"expected columns of {count} entries a channel at {math.prod(starts)} places, got {(columns, places)}"
+        )
+    kernel = np.tile(np.eye(count, dtype=np.float32).reshape(count, 1, *window), (columns // count, *[1] * (1 + axes)))
+    value = call.trace.reshape(f"{call.name} columns", call.value, (1, columns, *starts))
+    options = {"kernel": kernel, "groups": columns // count, "strides": strides, "dilations": dilations}
+    options |= {"pads": [(pads[k], pads[k + axes]) for k in range(axes)]}
+    options |= {"output_pads": [n % stride for n, stride in zip(room, strides)]}
+    image = call.trace.channels_first(call.name, value, "transposed_convolution", **options)
+    return call.trace.reshape(f"{call.name} image", image, (*lead, *image.shape[1:]))
+
+
 def _resize(call):
     """Coordinates as ONNX gives them; versions below 11 have two inputs and count from the edge."""
     value, old = call.value, len(call.given) < 3
@@ -613,12 +635,18 @@ def _clip(call):
         low = -math.inf
     if (low, high) in functions:
         return activated(call.trace, call.name, call.value, functions[low, high])
-    if low not in (0, -high) or not 0 < high < math.inf:
-        raise ValueError(f"expected bounds that are zero and above, or the negative and above, got {(low, high)}")
-    function, unit = ("relu6", 6) if low == 0 else ("hard_tanh", 1)
-    argument = call.trace.scale(f"{call.name} argument", call.value, np.float32(unit / high))
+    if not low < high:
+        raise ValueError(f"expected a lower bound below the upper one, got {(low, high)}")
+    function, base, size = "relu6", low, (high - low) / 6
+    if math.inf in (-low, high):  # from one bound on
+        function, base, size = ("relu", low, 1) if high == math.inf else ("relu", high, -1)
+    elif low == -high:
+        function, base, size = "hard_tanh", 0, high
+    real, shifted = call.trace.real, base != 0
+    inner = real(1 / size), real(-base / size) if shifted else None
+    argument = call.trace.scale(f"{call.name} argument", call.value, *inner)
     bounded = activated(call.trace, call.name, argument, function)
-    return call.trace.scale(f"{call.name} times", bounded, np.float32(high / unit))
+    return call.trace.scale(f"{call.name} times", bounded, real(size), real(base) if shifted else None)
 
 
 def _maximum(call):
@@ -934,6 +962,7 @@ _RULES: dict[str, Callable] = {
     "Cast": _cast,
     "Celu": _celu,
     "Clip": _clip,
+    "Col2Im": _folded,
     "Concat": _concatenation,
     "Conv": _convolution,
     "ConvTranspose": _transposed_convolution,

@@ -657,17 +657,17 @@ class Trace:
     ) -> Value:
         """Softmax attention of values (..., positions, channels), in which all axes before these count heads."""
         lead = queries.shape[:-2]
-        heads, inputs = math.prod(lead), []
+        several, heads, inputs = [n for n in lead if n > 1], math.prod(lead), []
+        axes = (*_numbered(lead), len(several) + 1, len(several))
         for value in (queries, keys, values):
             size, width = value.shape[-2:]
-            axes = (*range(len(lead)), len(lead) + 1, len(lead))
-            node = self.placed(value, axes, (*lead, width, size))
+            node = self.placed(value, axes, (*several, width, size))
             inputs.append(self._reshaped(f"{node.name} of heads", node, (heads * width, size)))
         node = self.add(name, "attention", inputs, heads=heads, causal=causal, scale=scale, cap=cap, bias=bias)
         if sources is not None and node.arrays:
             node = self.nodes[node.name] = replace(node, sources=dict(sources))
         size, width = queries.shape[-2], values.shape[-1]
-        parted = self._reshaped(f"{name} of heads", node, (*lead, width, size))
+        parted = self._reshaped(f"{name} of heads", node, (*several, width, size))
         return Value(parted, (*lead, size, width), axes)
 
     def accumulate(self, name: str, value: Value, axis: int, *, reverse: bool = False) -> Value:
@@ -785,11 +785,13 @@ def _with_biases(nodes, outputs):
 def with_time_axis(traced: Callable, time_axis: int | None) -> Graph:
     """The graph in which that axis of each input is time, or, if none is given, that with the fewest moves.
 
-    Where no layer slides, recurs or attends along what was then taken for time, a note tells what to give.
+    Where no layer tells the order of what was then taken for time, as one does that slides or recurs along it, or a
+    mask of attention, a note tells what to give.
     """
     if time_axis is None:
         graph = with_fewer_moves(traced)
-        return graph if _runs_along_time(graph) else replace(graph, notes=graph.notes + _other_axis(graph))
+        ordered = _runs_along_time(graph, ordered=True)
+        return graph if ordered else replace(graph, notes=graph.notes + _other_axis(graph))
 
     def beside(shape, batch):
         """Which axis is that of channels."""
@@ -834,6 +836,7 @@ def with_fewer_moves(traced: Callable) -> Graph:
     return min(
         found,
         key=lambda each: (
+            any(math.prod(each[name].shape[1:]) == 1 < each[name].shape[0] for name in each.inputs),  # no series
             not _runs_along_time(each),
             _is_turned(each),
             _reads_features(each),
@@ -872,16 +875,19 @@ def _differ(ends, axis):
     return bool(((most > -FAR) & (most != ends.min(axis=axis))).any())
 
 
-def _runs_along_time(graph):
+def _runs_along_time(graph, *, ordered=False):
     """Whether a layer slides, recurs or attends along the axis of steps of the first input, or what came of it.
 
-    These are the axes along which units see different steps, and those that a dense layer has in their place.
+    These are the axes along which units see different steps, and those that a dense layer has in their place. With
+    `ordered` attention without a mask is none, since it does the same in whatever order steps are.
     """
     source, varying = graph.inputs[0], {}
+    graph = replace(graph, nodes=tuple(map(_without_steps, graph.nodes)))
     for node, spans in spans_of(graph, source, 1) if len(graph[source].shape) > 1 else ():
-        if any(axis in varying.get(key, ()) for key in node.inputs for axis in _along(node, graph)):
-            return True
         kept, shapes = {axis for axis in range(len(node.shape)) if spans.size(axis) > 1}, graph.shapes_below(node)
+        told = kept or not ordered or node.operator not in ("attention", "softmax")
+        if told and any(axis in varying.get(key, ()) for key in node.inputs for axis in _along(node, graph)):
+            return True
         for index, key in enumerate(node.inputs):
             for axis in varying.get(key, ()):
                 dense = node.operator == "dense" and node.options["axis"] == axis
@@ -889,6 +895,12 @@ def _runs_along_time(graph):
                 kept |= {own} - {None}
         varying[node.name] = kept
     return False
+
+
+def _without_steps(node):
+    """A node, or an input in its place if it is one number for all steps, as a mean that is taken away from each."""
+    alone = node.operator in ("average_pool", "max_pool", "slice") and math.prod(node.shape[1:]) == 1
+    return make_node(node.name, "input", shape=node.shape) if alone else node
 
 
 def _along(node, graph):
@@ -923,10 +935,12 @@ def _other_axis(graph):
         + "".join(f" of {n} step{'s' * (n > 1)}" for n in along)
         for each, count, along in found
     ]
-    return (
-        f"No layer slides along an axis of the input, so that none decides {'which' if steps else 'whether it'} is "
-        f"time. It is read as {readings[0]}; with time_axis={axis} (--time-axis {axis}) as {readings[1]}.",
+    reason = (
+        f"No layer slides along an axis of the input, so that none decides {'which' if steps else 'whether it'} is time"
     )
+    if _runs_along_time(graph):
+        reason = "Only attention runs along an axis of the input, and its tokens may be steps or variates"
+    return (f"{reason}. It is read as {readings[0]}; with time_axis={axis} (--time-axis {axis}) as {readings[1]}.",)
 
 
 def _along_axis(node):

@@ -33,7 +33,7 @@ from capacity_inspection.graphs.holding import holding_lags, holding_side
 from capacity_inspection.graphs.redrawing import SCALES
 from capacity_inspection.graphs.removal import needed_lags
 from capacity_inspection.graphs.sampled_slopes import sampled_flow, squared_gradient
-from capacity_inspection.graphs.timing import time_reach
+from capacity_inspection.graphs.timing import looking_farther, time_reach
 from capacity_inspection.graphs.unit_values import UnitValues
 from capacity_inspection.reports.cancelled import bound, moved_field, moved_in_time
 from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of_series, plural
@@ -52,7 +52,7 @@ _NAMED = 5  # nodes of a path
 _PADDED = ("convolution", "average_pool", "max_pool", "pad", "slice", "concatenate")
 _FORWARD = dict.fromkeys(_PADDED, "pad on the past's side only") | {  # what lets an operator read no later step
     "attention": "mask later steps",
-    "recurrent": "run it forwards only",
+    "recurrent": "run recurrent layers forwards only",
 }
 _UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is, beside pools
 _RANDOM = 8  # inputs, where gains follow from data and there are none
@@ -273,7 +273,8 @@ def sees(part, name, number, reach, lags, moves):
         if reach.node != name and number.value[0] > most:
             return f"{beside} sees {extent}, and is causal."
         return f"It sees {extent}{note}, and is causal: no path leads to an output from a later step."
-    named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key == reach.ahead]
+    farther = looking_farther(part, reach.node)
+    named = [key for key in reach.path if part[key].n_parameters or part[key].rule.reported or key in farther]
     named = named if len(named) <= _NAMED else [*named[: _NAMED - 1], "...", named[-1]]
     steps = plural(reach.future, "step")
     if moves[1] != reach.future:
@@ -284,7 +285,11 @@ def sees(part, name, number, reach, lags, moves):
     ahead = f"{steps} ahead, which {reach.ahead} does first ({' -> '.join(named)})"
     if reach.node != name:  # an output that stands for no step
         return f"{beside} looks {ahead}."
-    remedy = _FORWARD.get(part[reach.ahead].operator, "let that read no later step")
+    known = dict.fromkeys(_FORWARD[part[key].operator] for key in farther if part[key].operator in _FORWARD)
+    others = [key for key in farther if part[key].operator not in _FORWARD]
+    others = others if len(others) <= _NAMED else [*others[: _NAMED - 1], "others"]
+    which = "that" if others == [reach.ahead] else " and ".join(others)
+    remedy = ", and ".join([*known, *[f"let {which} read no later step"] * bool(others)])
     return (
         f"It is not causal: it looks {ahead}, so that an output has to wait for "
         f"{'that' if reach.future == 1 else 'these'}; to forecast, {remedy}."
@@ -494,6 +499,8 @@ def _holding(path, flow_and_note, name, held):
     if flow.nodes[name].ndim < 2:
         return dict.fromkeys(held, Quantity((), note="without positions"))
     field = _positions(flow.nodes[name])
+    if field.ndim > 1 and held[0].extent == "lags":
+        return dict.fromkeys(held, unavailable("it has several axes of positions"))
     return {column: _held(field, column, *_known(note)) for column in held}
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from brute_fields import box_of
 
+from capacity_inspection import summary
 from capacity_inspection.graphs import forward, receptive_fields, time_reach
 from capacity_inspection.graphs.cancellation import MovedBoxes
 from capacity_inspection.readers import read_onnx, read_torch
@@ -45,6 +46,13 @@ def test_a_network_is_read_as_it_is(kind, route, aspect):
         seed, text = wrong[0]
         module = drawn_network(kind, seed).module
         pytest.fail(f"{len(wrong)} of {EACH}, such as drawn_network({kind!r}, {seed}): {text}\n{module}")
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - REFUSED))
+def test_a_report_says_what_is_seen(kind):
+    for seed in range(min(EACH, 3)):
+        network = drawn_network(kind, seed)
+        assert summary(network.module, network.shape).says[0].startswith(("It sees ", "It is not ", "It may be "))
 
 
 @cache

@@ -649,15 +649,17 @@ def test_where_no_layer_decides_which_axis_is_time_the_first_lines_tell_the_othe
         [node("Transpose", ["x"], ["q"], perm=[2, 0, 1]), node("LSTM", ["q", "w", "r"], ["", "h"], hidden_size=1)],
         [
             node("Transpose", ["x"], ["q"], perm=[0, 2, 1]),
-            node("MatMul", ["q", "x"], ["m"]),
+            node("MatMul", ["q", "x"], ["s"]),
+            node("Add", ["s", "mask"], ["m"]),
             node("Softmax", ["m"], ["p"], axis=-1),
             node("MatMul", ["p", "q"], ["h"]),
         ],
     ],
     ids=lambda first: first[-1].op_type,
 )
-def test_where_a_layer_slides_recurs_or_attends_nothing_more_is_told_of_axes(tmp_path, first):
+def test_where_a_layer_slides_or_recurs_or_a_mask_orders_what_attends_nothing_more_is_told_of_axes(tmp_path, first):
     arrays = {"k": np.ones((3, 3, 2)), "w": np.ones((1, 4, 3)), "r": np.ones((1, 4, 1)), "last": np.array(-1)}
+    arrays["mask"] = np.triu(np.full((24, 24), -1e9), 1)
     arrays = {key: each.astype(np.float32) if each.ndim else each for key, each in arrays.items()}
     arrays = {key: each for key, each in arrays.items() if any(key in step.input for step in first)}
     graph = read_onnx(write(tmp_path / "network.onnx", model([*first, node("Tanh", ["h"], ["y"])], [1, 3, 24], arrays)))

@@ -445,3 +445,82 @@ def test_layers_behind_a_dense_one_along_time_tell_that_axis():
 
     graph = read_torch(Gated(), (1, 2, 16))
     assert (set(graph.axes.values()), graph.notes) == ({("batch", "channels", "time")}, ())
+
+
+class Variates(nn.Module):
+    """Attention between variates, whose tokens are all steps of one (Liu et al. 2024), of (batch, time, channels)."""
+
+    def __init__(self, normed=False):
+        super().__init__()
+        self.normed, self.embedding, self.head = normed, nn.Linear(24, 8), nn.Linear(8, 6)
+        self.encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+
+    def forward(self, x):
+        x = x - x.mean(1, keepdim=True) if self.normed else x
+        return self.head(self.encoder(self.embedding(x.transpose(1, 2)))).transpose(1, 2)
+
+
+class Patches(nn.Module):
+    """Attention between patches of each variate (Nie et al. 2023), of (batch, time, channels)."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.head = nn.Linear(6, 8), nn.Linear(7 * 8, 4)
+        self.encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+
+    def forward(self, x):
+        patches = (x - x.mean(1, keepdim=True)).transpose(1, 2).unfold(-1, 6, 3)
+        found = self.encoder(self.embedding(patches).flatten(0, 1))
+        return self.head(found.view(len(x), -1, 7 * 8)).transpose(1, 2)
+
+
+@pytest.mark.parametrize("normed", [False, True])
+def test_attention_alone_leaves_open_whether_its_tokens_are_steps_or_variates(normed):
+    told = "Only attention runs along an axis of the input, and its tokens may be steps or variates. It is read as "
+    taken, given = "(batch, channels, time), 24 channels of 5 steps", "(batch, time, channels), 5 channels of 24 steps"
+    (note,) = read_torch(Variates(normed), (1, 24, 5)).notes
+    assert note == f"{told}{taken}; with time_axis=1 (--time-axis 1) as {given}."
+    graph = read_torch(Variates(normed), (1, 24, 5), time_axis=1)
+    assert (graph["x"].shape, graph.notes) == ((5, 24), ())
+
+
+def test_a_mask_or_a_recurrence_tells_the_order_of_what_attention_runs_along():
+    class Masked(nn.Module):
+        def forward(self, x):
+            return functional.scaled_dot_product_attention(x, x, x, is_causal=True)
+
+    class Recurrent(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.GRU(4, 4, batch_first=True)
+
+        def forward(self, x):
+            return functional.scaled_dot_product_attention(*[self.layer(x)[0]] * 3)
+
+    for module in (
+        nn.Sequential(nn.Linear(3, 4), Masked(), nn.Linear(4, 3)),
+        nn.Sequential(nn.Linear(3, 4), Recurrent()),
+    ):
+        graph = read_torch(module, (1, 10, 3))
+        assert (graph[graph.inputs[0]].shape, graph.notes) == ((3, 10), ())
+        assert {len(node.shape) for node in graph.nodes if node.operator in ("attention", "dense")} == {2}
+
+
+def test_a_mean_that_is_taken_away_hides_no_axis_of_time():
+    graph = read_torch(Patches(), (1, 24, 3))
+    assert graph.axes["x"] == ("batch", "time", "channels")
+    graph = read_torch(Patches(), (1, 24, 1))
+    assert graph.axes["x"] == ("batch", "time", "channels")
+
+
+def test_an_axis_of_one_entry_is_no_series_where_another_may_be():
+    class Tokens(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embedding, self.encoder = nn.Linear(6, 8), nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+
+        def forward(self, x):
+            return self.encoder(self.embedding((x - x.mean(-1, keepdim=True))[:, 0].unfold(-1, 6, 6)))
+
+    graph = read_torch(Tokens(), (1, 1, 24))
+    assert graph["x"].shape == (1, 24)

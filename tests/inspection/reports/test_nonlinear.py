@@ -236,3 +236,19 @@ def test_behind_what_sees_all_steps_no_field_is_longer_than_the_input():
         assert [report[name, key].value for key in ("field", "stride", "start")] == [(6,), (1,), (-5,)]
     assert (report["c", "field"].value, report["c", "field"].kind) == ((6,), "assumed")  # or fewer
     assert not report["total", "field"].note
+
+
+def test_layers_of_several_axes_in_a_causal_network_are_told_without_lags():
+    graph = from_layers(
+        (2, 6),
+        [
+            ("convolution", {"kernel": np.ones((4, 2, 2)), "pads": [(1, 0)]}),
+            ("reshape", {"shape": (2, 2, 6)}),
+            ("dense", {"kernel": np.ones((3, 2)), "axis": 0, "name": "grouped"}),
+            ("reshape", {"shape": (6, 6)}),
+        ],
+    )
+    report = network_report(graph)
+    assert "is causal" in report.says[0]
+    number = report["grouped", "lags 90 %"]
+    assert (number.value, number.note) == (None, "it has several axes of positions")

@@ -177,3 +177,35 @@ def test_of_an_affine_module_that_no_graph_has_the_axes_are_told():
     assert (series.title.endswith("as (batch, channels, time)"), series.says[0]) == (True, "It sees the last 8 steps.")
     assert image.title.endswith("as (batch, channels, positions, positions)")
     assert image.says[0] == "It sees 20 positions."
+
+
+def test_all_that_keeps_a_network_from_being_causal_is_named():
+    torch = pytest.importorskip("torch")
+    nn = torch.nn
+
+    class Squeezed(nn.Module):  # Hu et al. (2018)
+        def __init__(self):
+            super().__init__()
+            self.first, self.gate, self.last = nn.Conv1d(2, 4, 3, padding=1), nn.Linear(4, 4), nn.Conv1d(4, 1, 1)
+
+        def forward(self, x):
+            x = torch.relu(self.first(x))
+            return self.last(x * torch.sigmoid(self.gate(x.mean(-1)))[:, :, None])
+
+    said = summary(Squeezed(), (1, 2, 16)).says[0]
+    assert "it looks 15 steps ahead, which first does first (first -> mul -> last)" in said
+    assert said.endswith("to forecast, pad on the past's side only, and let mul read no later step.")
+    plain = nn.Sequential(nn.Conv1d(2, 4, 3, padding=1), nn.ReLU(), nn.Conv1d(4, 1, 3, padding=1))
+    assert summary(plain, (1, 2, 16)).says[0].endswith("to forecast, pad on the past's side only.")
+
+    class Ring(nn.Module):  # whose first output sees all steps already below the attention
+        def __init__(self):
+            super().__init__()
+            self.first = nn.Conv1d(2, 4, 3, padding=1, padding_mode="circular")
+            self.encoder = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+
+        def forward(self, x):
+            return self.encoder(self.first(x).transpose(1, 2))
+
+    said = summary(Ring(), (1, 2, 16)).says[0]
+    assert said.endswith("to forecast, mask later steps, and let that read no later step.")
