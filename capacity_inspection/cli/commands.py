@@ -284,8 +284,8 @@ def window(networks, data, column, memory, max_lags, season, as_json, figure):
     last, shortest, best = found.left.size - 1, found.shortest, found.best
     removed = "" if season is None else f", less what returns every {season}"
     text = f"{found.samples} values{removed}; linear prediction of the next one, tested on values later than the fit.\n"
-    text += f"The last {shortest} predict as well as the last {best}, the best" if shortest < best else ""
-    text += f"The last {best} predict best" if shortest == best else ""
+    text += {0: "The mean alone predicts", 1: "The last value predicts"}.get(shortest, f"The last {shortest} predict")
+    text += f" as well as the last {'value' if best == 1 else best}, the best" if shortest < best else " best"
     text += f" of up to {last}{', within one standard error' * (shortest < best)}"
     text += f": {_share(found.held_out[shortest])} of the variance is left."
     text += " More may do better: try --max-lags." * (best == last)

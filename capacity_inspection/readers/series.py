@@ -141,7 +141,7 @@ def _text(path, column):
         found = repr(entry) if (entry := fields(number)[index].strip()) else "nothing"
         raise ValueError(
             f"data: expected a finite number in line {number}, column {index} of {path.name!r}, got {found}; "
-            "interpolate gaps, or cut the series there"
+            "interpolate gaps, cut the series there, or write plain numbers with decimal points"
         )
     return values, titles
 

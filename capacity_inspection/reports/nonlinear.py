@@ -195,7 +195,7 @@ def network_report(
     title += plural(part.n_parameters, "parameter")
     title += f", drawn at random ({SCALES[part.drawn]})" if part.drawn else ""
     title += f"; reads {reads(part, lags or reach)}"
-    title += f"; output {name}: {_place(unit)}"
+    title += f"; output {name}: {_place(unit, reach.axis if reach is not None and reach.node == name else 1)}"
     if series is not None:
         title += f"; on windows of the series{scaled}"
     return Report(
@@ -233,8 +233,9 @@ def _extent(part, name, unit):
     return sum(math.prod(box.shape) for box in receptive_fields(part, name, unit).values())
 
 
-def _place(unit):
-    channel, *positions = unit
+def _place(unit, axis):
+    """A unit by its channel and position; where the first axis is that of positions, these change places."""
+    channel, *positions = unit if axis else (*unit[1:2], unit[0], *unit[2:])
     return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
 
 
@@ -243,7 +244,8 @@ def reads(graph, in_time):
     source = graph[graph.inputs[0]]
     size = plural(source.shape[0], "channel")
     if len(source.shape) > 1:
-        size += f" of {' x '.join(map(str, source.shape[1:]))} {'steps' if in_time else 'positions'}"
+        what = plural(math.prod(source.shape[1:]), "step" if in_time else "position").partition(" ")[2]
+        size += f" of {' x '.join(map(str, source.shape[1:]))} {what}"
     return size + (f", as ({', '.join(graph.axes[source.name])})" if source.name in graph.axes else "")
 
 

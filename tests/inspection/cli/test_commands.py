@@ -97,6 +97,20 @@ def test_networks_are_compared_with_draws_of_their_weights(folder):
     assert found["network.toml, 3 untrained draws"]["total"] == draws.to_dict()["total"]
 
 
+@pytest.mark.parametrize(
+    ("memory", "said"),
+    [(0.0, "The mean alone predicts best of up to "), (1.0, "The last value predicts best of up to ")],
+)
+def test_a_window_of_no_or_one_value_is_told_in_words(tmp_path, memory, said):
+    noise, series = np.random.default_rng(3).standard_normal(600), np.zeros(600)
+    for k, each in enumerate(noise):
+        series[k] = memory * series[k - 1] + each
+    np.save(tmp_path / "series.npy", series)
+    found = plain("window", "--data", str(tmp_path / "series.npy"), "--max-lags", "8")
+    assert (found["look-back"]["value"], found["best"]["value"]) == (int(memory), int(memory))
+    assert said in run("window", "--data", str(tmp_path / "series.npy"), "--max-lags", "8").stdout
+
+
 def test_a_window_is_the_look_back_of_the_series_and_what_networks_hold_there(folder):
     stack = " ".join(STACK)
     found = plain("window", stack, "--data", "series.csv", "--column", "level", "--max-lags", "20")

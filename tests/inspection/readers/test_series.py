@@ -231,3 +231,10 @@ def test_an_archive_is_no_array(tmp_path):
     (tmp_path / "series.npz").rename(tmp_path / "series.npy")
     with pytest.raises(ValueError, match=r"data: expected one array in 'series\.npy', got an archive of several"):
         read_series(tmp_path / "series.npy")
+
+
+@pytest.mark.parametrize("entry", ["NA", "12 %", "$3", "Paris"])
+def test_what_is_no_plain_number_is_told_with_both_remedies(tmp_path, entry):
+    path = write(tmp_path, f"level\n1.5\n{entry}\n2.5")
+    with pytest.raises(ValueError, match=r"line 3, .* got '.*'; interpolate gaps, .*, or write plain numbers"):
+        read_series(path)

@@ -252,3 +252,10 @@ def test_layers_of_several_axes_in_a_causal_network_are_told_without_lags():
     assert "is causal" in report.says[0]
     number = report["grouped", "lags 90 %"]
     assert (number.value, number.note) == (None, "it has several axes of positions")
+
+
+def test_a_unit_is_named_by_its_step_wherever_the_axis_of_steps_is():
+    causal = ("convolution", {"kernel": np.ones((3, 2, 2)), "pads": [(1, 0)]})
+    turned = network_report(from_layers((2, 6), [causal, ("transpose", {"permutation": (1, 0)})]))
+    assert turned.title.endswith("channel 1 at position 2")  # of unit (2, 1)
+    assert network_report(from_layers((2, 6), [causal])).title.endswith("channel 0 at position 5")
