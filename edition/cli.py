@@ -242,7 +242,7 @@ def faults(root, jobs, check, thorough, names):
     if NOT_RUN in noticed.values():
         raise click.ClickException("not all was run; give the same command again, what is finished is kept")
     if survivors := [name for name, who in noticed.items() if who == SURVIVES]:
-        raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
+        raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim should")
 
 
 @command(
