@@ -2,10 +2,8 @@
 
 Each section ends with one line, such as "7 checks hold", which opens to what its list states, the evidence, and the
 code of its cells with the tag ``checks``. Only what needs a correction, does not hold or cannot be tested speaks in the
-text. A mark in the margin stands beside what has the label of a claim (`edition/static/checks.css` shows it where there
-is a margin), and the code behind a figure is folded below it. A page ends with one line that counts its claims; the
-button beside it (`edition/static/checks.js`) shows the lines of the sections and the marks, which a reader with scripts
-does not see at first.
+text. The code behind a figure is folded below it. A page ends with one line that counts its claims; the button beside
+it (`edition/static/checks.js`) shows the lines of the sections, which a reader with scripts does not see at first.
 """
 
 import re
@@ -14,7 +12,7 @@ from collections import Counter
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, Claim
 from edition.claims.labels import SOURCES, group_of
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
 from edition.sphinx_ext.shared import fold, insert_plumbing
@@ -38,15 +36,12 @@ def arrange(app, doctree, docname):
     if app.builder.format != "html":
         return
     fold_setup(app, doctree, docname)
-    marked, made = beside(doctree), claims_by_id(doctree)
+    made = claims_by_id(doctree)
     for section in dict.fromkeys(block_of(node).parent for node in doctree.findall(is_checks)):
         fold_checks(section, made)
     for cell in filter(_is_cell, list(doctree.findall(nodes.container))):
         if figure := cell.next_node(nodes.figure):
             fold_below(cell, figure)
-    badges = _badges(doctree)
-    for block, claims in marked.items():
-        mark(block, claims, badges)
 
 
 def conclude(app, doctree, docname):
@@ -112,36 +107,6 @@ def fold_below(cell, figure):
     line += passport
 
 
-def beside(page):
-    """Return the claims of a page that hold, by the block of their section that has their label."""
-    labelled, marked = labelled_blocks(page), {}
-    for id, node in claims_by_id(page).items():
-        block = labelled.get("-".join(id.split("/")[:2]))
-        if block is not None and not speaks(node) and block.parent is block_of(node).parent:
-            marked.setdefault(block, []).append(found(node))
-    return marked
-
-
-def mark(block, claims, badges):
-    """Put the marks of claims before the block beside which they are shown, in place of badges that show the same."""
-    for made in claims:
-        for badge in badges.get(made.anchor, []):
-            badge["classes"].append("also-in-margin")
-    marks = nodes.paragraph(classes=["check-marks"])
-    for text, group in marks_of(claims):
-        marks += _link(group[0].anchor, text, reftitle=f"holds: {', '.join(made.id for made in group)}")
-    block.parent.insert(block.parent.index(block), marks)
-
-
-def marks_of(claims):
-    """Return the marks of claims that hold: for each place in the source, its text and its claims."""
-    places = {}
-    for made in claims:
-        places.setdefault(place(made), []).append(made)
-    several = {name: f" ({len(group)})" if len(group) > 1 else "" for name, group in places.items()}
-    return [(f"{VERDICTS[HOLDS]} {name}{several[name]}", group) for name, group in places.items()]
-
-
 def claims_by_id(page):
     """Return the nodes of a page's claims."""
     return {node["record"]["id"]: node for node in page.findall(claim)}
@@ -188,7 +153,7 @@ def _total(group, claims):
 
 
 def place(claim):
-    """Return where the source of a claim says it, in the few words that a margin holds.
+    """Return where the source of a claim says it, in a few words.
 
     >>> place(Claim("linear/eq-6", "", "paper 1, Equation (6)", "identity", "holds"))
     'Equation 6'
@@ -209,15 +174,6 @@ def is_checks(node):
     return isinstance(node, nodes.Element) and "tag_checks" in node.get("classes", ())
 
 
-def labelled_blocks(doctree):
-    """Return the block of its section that has each label of an equation, a figure, a definition or the like."""
-    named = {node.get("label"): node for node in doctree.findall(nodes.math_block)}
-    for node in doctree.findall(nodes.Element):
-        if isinstance(node, nodes.figure) or "realtype" in node:
-            named |= dict.fromkeys(node["ids"], node)
-    return {label: block_of(node) for label, node in named.items() if label}
-
-
 def _state(claim):
     return claim.verdict if not claim.problem else NOT_RECORDED if claim.applies else NOT_STATED
 
@@ -231,8 +187,8 @@ def _evidence_of(node):
     return line
 
 
-def _link(anchor, text, **attributes):
-    return nodes.reference("", text, refuri=f"#{anchor}", internal=True, **attributes)
+def _link(anchor, text):
+    return nodes.reference("", text, refuri=f"#{anchor}", internal=True)
 
 
 def _is_cell(node):
@@ -252,15 +208,6 @@ def _take_code(cell):
     for emptied in [node for node in cell if isinstance(node, HideCodeCellNode)]:
         cell.remove(emptied)
     return code
-
-
-def _badges(doctree):
-    """Return the verdicts in titles of definitions, properties and the like, by the anchor that they lead to."""
-    badges = {}
-    for link in doctree.findall(nodes.reference):
-        if "claim" in link["classes"]:
-            badges.setdefault(link.get("refuri", "").partition("#")[2], []).append(link)
-    return badges
 
 
 def setup(app):

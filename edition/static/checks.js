@@ -1,4 +1,4 @@
-/* Marks of what holds and the lines of the sections are hidden until the reader asks for them at the end of a page; the
+/* Badges of what holds and the lines of the sections are hidden until the reader asks for them at the end of a page; the
    choice is remembered. Without script they are shown. */
 {
   const root = document.documentElement.dataset;

@@ -1,20 +1,13 @@
 """Checks beside the text as a browser shows them: hidden until the reader asks for them, then folded at rest, opened by
-a click, a key or a link, marked in the margin where there is one, and left folded on paper.
+a click, a key or a link, and left folded on paper.
 """
 
 import json
-from itertools import pairwise
 
 import pytest
-from built_site import SITE, WIDTHS, open_page, page_of, settled
+from built_site import SITE, WIDTHS, open_page, page_of
 
 CHAPTERS = ("linear/3-capacity", "linear/5-1-hierarchical", "layers/4-2-shattering")
-BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect())
-  .filter((r) => r.height).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))"""
-
-SHOWN = "how => document.querySelectorAll('.check-marks').forEach((marks) => { marks.style.display = how; })"
-
-
 ASKED_FOR = "localStorage.setItem('checks', 'shown')"
 
 
@@ -44,7 +37,7 @@ def test_checks_are_hidden_until_the_reader_asks_for_them_and_the_choice_is_reme
     """From a server: of files, Chromium may read on a page what stood in the storage some milliseconds before."""
     page, _ = open_page(browser, *WIDTHS["desktop"])
     page.goto(f"{address}/{page_of('linear/3-capacity')}")
-    quiet = page.locator("article :is(.check-marks, details.checks, .also-in-margin):visible")
+    quiet = page.locator("article :is(details.checks, .admonition-title .claim-holds):visible")
     assert quiet.count() == 0
     assert page.locator("article p .claim-correction:visible").count() > 1
     page.get_by_role("button", name="Show checks").click()
@@ -70,7 +63,7 @@ def test_at_rest_each_section_has_one_quiet_line_and_all_is_folded(page):
     lines = page.locator("article details.checks")
     assert lines.count() == page.locator("article section:has(> details.checks)").count() > 5
     assert page.locator("article details[open]").count() == 0
-    assert page.locator("article .claim-holds:not(.also-in-margin):visible").count() == 0
+    assert page.locator("article .claim-holds:not(.admonition-title > *):visible").count() == 0
     assert all(line.bounding_box()["height"] < 30 for line in lines.all())
 
 
@@ -119,44 +112,10 @@ def test_what_speaks_in_the_text_leads_to_its_evidence(page):
     assert "as expected" in evidence.inner_text()
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_marks_in_the_margin_overlap_nothing_and_move_nothing(browser, chapter):
-    page, _ = open_page(browser, 1200, 900)
-    page.add_init_script(ASKED_FOR)
-    page.goto(at(chapter))
-    height = "document.querySelector('article').offsetHeight"
-    for width in (1200, 1440):
-        page.set_viewport_size({"width": width, "height": 900})
-        settled(page)
-        marks = page.evaluate(BOXES, ".check-marks a")
-        assert len(marks) > 2
-        text = page.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")
-        (contents,) = page.evaluate(BOXES, ".bd-sidebar-secondary")
-        assert max(box["right"] for box in text) <= min(mark["left"] for mark in marks)
-        assert max(mark["right"] for mark in marks) <= contents["left"]
-        assert all(above["bottom"] <= below["top"] + 0.5 for above, below in pairwise(marks))
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        before = page.evaluate(height)
-        page.evaluate(SHOWN, "none")
-        assert page.evaluate(height) == before
-        page.evaluate(SHOWN, "")
-    page.context.close()
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_below_the_width_of_a_margin_there_are_no_marks_but_the_badges_of_titles(desktop, chapter):
-    desktop.set_viewport_size({"width": 1199, "height": 900})
-    desktop.goto(at(chapter))
-    assert desktop.locator(".check-marks:visible").count() == 0
-    assert desktop.locator(".also-in-margin:not(:visible)").count() == 0
-    assert desktop.locator("details.checks > summary:visible").count() > 2
-
-
 def test_on_paper_is_what_a_reader_opened_and_no_line_that_would_open_something(desktop):
     desktop.goto(at("linear/3-capacity"))
     desktop.emulate_media(media="print")
     assert desktop.locator("article details > summary:visible").count() == 0
-    assert desktop.locator(".check-marks:visible").count() == 0
     opened = desktop.locator("details.checks").first
     opened.evaluate("fold => { fold.open = true; }")
     assert opened.locator(".claim").first.is_visible()

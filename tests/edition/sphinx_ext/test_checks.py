@@ -58,10 +58,8 @@ def folds(node, *classes):
 
 
 def words(node):
-    """Return the texts of what a section has of its own, in order, marks in the margin apart."""
-    return [
-        each.astext() for each in node if "check-marks" not in each["classes"] and not isinstance(each, nodes.title)
-    ]
+    """Return the texts of what a section has of its own, in order."""
+    return [each.astext() for each in node if not isinstance(each, nodes.title)]
 
 
 def test_each_section_ends_with_one_line_of_its_own_checks_in_the_order_of_the_code():
@@ -110,16 +108,6 @@ def test_what_cannot_be_tested_stays_in_the_text_and_is_counted():
     outer = arranged(made(2, verdict=UNTESTABLE, correction="Who knows?"), one := made(1), checks("code", one))
     assert "Who knows?" in outer[1].astext()
     assert outer[2]["summary"] == "1 check holds, 1 not testable"
-
-
-def test_a_mark_stands_beside_what_has_the_label_of_the_claim():
-    equation = nodes.math_block("", "a = b", label="linear-eq-1")
-    listed = made(1), made("1/again", source="paper 1, Equation (1)"), made(2, source="this book")
-    elsewhere = section(four := made(4), checks("four", four))
-    labelled = nodes.math_block("", "c = d", label="linear-eq-4")
-    outer = arranged(text(), equation, text("Then."), labelled, *listed, checks("code", *listed), elsewhere)
-    found = [(each.astext(), outer[outer.index(each) + 1]) for each in outer if "check-marks" in each["classes"]]
-    assert found == [("✓ Equation 1 (2)", equation)]
 
 
 def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
@@ -216,19 +204,6 @@ def test_a_page_with_claims_ends_with_their_number(html):
     (line,) = page(html, "linear/one").select(".checks-of-page")
     assert line.text == "3 statements of paper 1 checked, 1 with a correction."
     assert line.find_next_sibling() is None
-
-
-def test_on_a_page_marks_lead_to_the_claims_and_replace_the_badge_of_a_title(html):
-    one = page(html, "linear/one")
-    marks = {link.text: (link["href"], link.parent.find_next_sibling()) for link in one.select(".check-marks a")}
-    assert marks["✓ Property 3"][0] == "#claim-linear-prop-3"
-    assert (
-        marks["✓ Property 3"][1]
-        .select_one(".admonition-title .also-in-margin")["href"]
-        .endswith(marks["✓ Property 3"][0])
-    )
-    assert marks["✓ Figure 5"][0] == "#claim-linear-fig-5-round"
-    assert marks["✓ Figure 5"][1].find("figure") is not None
 
 
 def test_on_a_page_the_code_of_a_figure_is_below_it(html):
