@@ -131,7 +131,7 @@ def reproduce(root, scale, jobs):
 def compare(root, theirs, ours):
     """Compare THEIRS, another copy of the built book, with OURS: claims and figure data, within tolerances.
 
-    Each is the folder of a site or a ZIP of one; OURS is by default the book that was built here.
+    Each is the folder of a site; OURS is by default the book that was built here.
     """
     from edition.publishing.build import site_folder
     from edition.verification.copies import Copy, compare_copies

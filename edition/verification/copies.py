@@ -9,11 +9,7 @@ reported with its reason.
 
 import json
 import math
-import zlib
 from dataclasses import dataclass, field
-from pathlib import Path
-from zipfile import BadZipFile, ZipFile
-from zipfile import Path as InArchive
 
 from edition.book import SCALES, WHOLE
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
@@ -37,22 +33,11 @@ class Copy:
 
     @classmethod
     def read(cls, path):
-        """Read a copy from the folder of a site, or from a ZIP of one, which is not unpacked."""
-        if not path.is_file():
-            return cls._read(path)
-        try:
-            with ZipFile(path) as archive:
-                receipts = sorted(name for name in archive.namelist() if name.rpartition("/")[2] == "receipt.json")
-                return cls._read(InArchive(archive, next(iter(receipts), "").removesuffix("receipt.json")))
-        except (BadZipFile, NotImplementedError, EOFError, zlib.error) as error:
-            raise ValueError(f"{path}: expected the folder or a ZIP of a site, got {error}; {AGAIN}") from None
-
-    @classmethod
-    def _read(cls, path):
-        """Read a copy from a folder, on the disk or in an archive."""
+        """Read a copy from the folder of a site."""
         if missing := [name for name in FILES if not (path / name).is_file()]:
             raise ValueError(
-                f"{path}: expected a built book, found no {' and no '.join(missing)}; give the folder of its index.html"
+                f"{path}: expected a built book, unpacked, found no {' and no '.join(missing)}; "
+                "give the folder of its index.html"
             )
         receipt, claims, figures = (_read_json(path / name) for name in FILES)
         try:
@@ -98,7 +83,7 @@ def _read_json(path):
 def _below(folder, name):
     """Return the path of a file of a copy, which must be in its folder."""
     path = folder / name
-    if isinstance(path, Path) and not path.resolve().is_relative_to(folder.resolve()):
+    if not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError(f"{folder / 'figures.json'}: expected files of this copy, got {name!r}; {AGAIN}")
     return path
 
