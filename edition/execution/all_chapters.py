@@ -78,7 +78,7 @@ def _work(chapter, parameters, folder, key, packages):
         if refused and (number := int(refused[1])) in NO_SPACE:  # here or to the kernel
             raise OSError(number, os.strerror(number)) from error
         return Result(failure=failure, seconds=round(time.monotonic() - start, 2))
-    found = stamped(found, chapter, packages, began) | {"seconds": round(time.monotonic() - start, 2)}
+    found = stamped(found, packages, began) | {"seconds": round(time.monotonic() - start, 2)}
     path = put(text, found, folder, key)
     prune(folder)
     return _result(path, found)

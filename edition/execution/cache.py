@@ -4,13 +4,12 @@ The name of a notebook has its key, a digest of the chapter's code and parameter
 its checksum; both files are written atomically. So an interrupted build resumes, and a damaged notebook is made again.
 Beside it stand the digests of the files that its kernel read, and the versions of the packages that it used.
 
-Words and comments of the chapter do not count, nor do docstrings and comments of the modules that it read, unless some
-of its code looks at such texts: it may print them, as a command does with its help.
+Words and comments of the chapter do not count, nor do comments of the modules that it read. Their docstrings do: a
+command prints them as its help.
 """
 
 import ast
 import json
-import re
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -30,8 +29,6 @@ __all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources", "stampe
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EXECUTES = (one_chapter, kernels)  # outside of the kernels
-TEXTS = {"__doc__", "click", "doctest", "getcomments", "getdoc", "getsource", "getsourcelines", "help", "pydoc"}
-MAY_NAME_TEXTS = re.compile(rf"\b(?:{'|'.join(sorted(TEXTS))})\b|\?\s*$|^\s*\?", re.MULTILINE)  # IPython has fit?
 
 
 def cache_key(chapter, parameters, *more):
@@ -57,9 +54,8 @@ def kept(chapter, key, folder):
         try:
             found = json.loads(note.read_text(encoding="utf-8"))
             text = path.read_text(encoding="utf-8")
-            reads, verbatim = found["reads"], found["verbatim"]
             current = found["packages"] == _used(found["packages"], installed()) and all(
-                _digest_of(ROOT / name, verbatim=verbatim) == digest for name, digest in reads.items()
+                _digest_of(ROOT / name) == digest for name, digest in found["reads"].items()
             )
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             current, text = True, ""
@@ -86,38 +82,21 @@ def put(text, found, folder, key):
     return write_atomically(path, text)
 
 
-def stamped(noted, chapter, packages, since):
+def stamped(noted, packages, since):
     """Return what a kernel noted with a digest of each file that it read, and the versions of the packages it used.
 
     A file has no digest where it may have changed after a time, while it was read. `packages` are those installed then.
     """
     paths = {name: ROOT / name for name in noted["reads"]}
-    sources = [cell.source for cell in chapter.notebook()[0].cells if cell.cell_type == "code"]
-    sources += [path.read_text(encoding="utf-8") for path in paths.values() if path.suffix == ".py"]
-    verbatim = any(map(_looks_at_texts, sources))
     return {
-        "reads": {n: _digest_of(p, verbatim=verbatim) if p.stat().st_mtime < since else None for n, p in paths.items()},
+        "reads": {name: _digest_of(path) if path.stat().st_mtime < since else None for name, path in paths.items()},
         "packages": _used(noted["modules"], packages),
-        "verbatim": verbatim,
         "megabytes": noted["megabytes"],
     }
 
 
 def _used(modules, packages):
     return {name: packages[name] for name in modules if name in packages}
-
-
-def _looks_at_texts(source):
-    """Return whether code may read docstrings or the text of code; what no Python can read, such as fit?, may."""
-    if not MAY_NAME_TEXTS.search(source):
-        return False
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return True
-    kinds = {ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.ImportFrom: "module", ast.Constant: "value"}
-    words = (getattr(node, kinds[type(node)]) for node in ast.walk(tree) if type(node) in kinds)
-    return any(isinstance(word, str) and word.partition(".")[0] in TEXTS for word in words)
 
 
 def seconds_of(folder):
@@ -153,24 +132,15 @@ def _digest(content):
     return sha256(content).hexdigest()[:16]
 
 
-def _digest_of(path, *, verbatim=False):
-    """Return a digest of a file, of a module without its words unless verbatim; None where there is no file."""
-    return _content(path, path.stat().st_mtime_ns, verbatim) if path.is_file() else None
+def _digest_of(path):
+    """Return a digest of a file, of a module without its comments; None where there is no file."""
+    return _content(path, path.stat().st_mtime_ns) if path.is_file() else None
 
 
 @cache
-def _content(path, changed, verbatim):
+def _content(path, changed):
     content = path.read_bytes()
-    if path.suffix == ".py" and not verbatim:
+    if path.suffix == ".py":
         with suppress(SyntaxError):  # while somebody edits it
-            content = ast.dump(_Wordless().visit(ast.parse(content))).encode()
+            content = ast.dump(ast.parse(content)).encode()
     return _digest(content)
-
-
-class _Wordless(ast.NodeTransformer):
-    """What leaves out docstrings."""
-
-    def visit_Expr(self, node):
-        """Return a statement unless it is nothing but a text."""
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else node
