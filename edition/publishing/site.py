@@ -1,6 +1,5 @@
 """From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
 
-import ctypes
 import errno
 import json
 import os
@@ -263,11 +262,9 @@ def publish(html, destination):
     except OSError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    if not destination.exists():
-        fresh.replace(destination)
-    elif not _exchange(fresh, destination):
+    if destination.exists():
         destination.replace(old)
-        fresh.replace(destination)
+    fresh.replace(destination)
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -282,14 +279,6 @@ def finish_publishing(destination):
 def _beside(destination):
     """Return where the pages are that are to become a site, and those that were one."""
     return [destination.with_name(f".{destination.name}.{age}") for age in ("new", "old")]
-
-
-def _exchange(first, second):
-    """Exchange two folders in one step; return whether the system and the file system know how."""
-    system, names = ctypes.CDLL(None), [os.fsencode(first), os.fsencode(second)]
-    if hasattr(system, "renameat2"):  # Linux: AT_FDCWD, RENAME_EXCHANGE
-        return system.renameat2(-100, names[0], -100, names[1], 2) == 0
-    return hasattr(system, "renamex_np") and system.renamex_np(*names, 2) == 0  # macOS: RENAME_SWAP
 
 
 def _translate(output, folder, positions):
