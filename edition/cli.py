@@ -1,15 +1,12 @@
 """The command line: ``python -m edition --help``."""
 
 import errno
-import os
 import shutil
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from edition.book import ROOT, SCALES, WHOLE, book, chosen, parameters_at
-from edition.files import NO_SPACE
 from edition.locking import exclusive_lock
 from edition.yaml_values import read_value
 
@@ -20,14 +17,7 @@ scale = click.option("--scale", type=click.Choice(SCALES), default="default", he
 part = click.option("--part", default=WHOLE, show_default=True, help="A part of the book that _toc.yml knows.")
 KINDS = click.Choice(["machine", "seed", "effort", "step", "other"])
 
-REMEDIES = {
-    errno.ENOENT: "get it back, or say where the book is: --root",
-    errno.EEXIST: "move it away",
-    errno.EISDIR: "move this folder, which is in the place of a file, away",
-    errno.ENOTDIR: "move what is in the place of a folder away",
-    **dict.fromkeys(NO_SPACE, "free some space and give the same command again; what is finished is kept"),
-}
-OTHERWISE = "correct that and give the same command again; what is finished is kept"
+REMEDY = "correct that and give the same command again; what is finished is kept"
 
 
 class Commands(click.Group):
@@ -58,12 +48,10 @@ class Commands(click.Group):
 def _told(error):
     """Return what the system refused, where, and what to do about it."""
     if isinstance(error, shutil.Error) and isinstance(error.args[0], list):  # of a tree: the first says what is wrong
-        _, place, problem = error.args[0][0]
-        number = next((number for number in REMEDIES if os.strerror(number) in problem), None)
-        error = OSError(number, os.strerror(number), place) if number else OSError(problem)
+        return f"{error.args[0][0][-1]}; {REMEDY}"
     place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
     problem = error.strerror or str(error) or type(error).__name__
-    return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(error.errno, OTHERWISE)}"
+    return f"{place}{': ' if place else ''}{problem}; {REMEDY}"
 
 
 @click.group(cls=Commands)
@@ -178,7 +166,7 @@ def run(root, chapter, parameters, scale):
         given[name] = read_value(name, text)
     values = parameters_at(scale, chapters, root)[found.name] | found.checked(given)
     site = root / "_build" / "runs" / found.name
-    with exclusive_lock(root / "_build" / "runs"), _told_apart(site / "index.html"):
+    with exclusive_lock(root / "_build" / "runs"):
         run_alone(root, found, values, site)
 
 
@@ -289,14 +277,3 @@ def _built(site):
     if not (site / "receipt.json").exists():
         raise ValueError(f"{site}: expected the book that was built here, found none; give make book first")
     return site
-
-
-@contextmanager
-def _told_apart(page):
-    """Say of a page that it is of an earlier run, where this one ends without another."""
-    try:
-        yield
-    except BaseException:
-        if page.exists():
-            click.echo(f"the page is still that of an earlier run: {page}", err=True)
-        raise
