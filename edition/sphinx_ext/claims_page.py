@@ -14,7 +14,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS, anchor_of
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, anchor_of
 from edition.claims.labels import OWN, PAPERS, SOURCES, group_of
 from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
@@ -199,29 +199,6 @@ class Summary(ClaimsDirective):
         return f"{text}; the rest are {', '.join(rest)}." if rest else f"{text}."
 
 
-class Overview(ClaimsDirective):
-    """How many claims of each source, and of each kind that a source makes, have which verdict."""
-
-    def show(self, records):
-        said = [record for record in records if group_of(record["source"]) != OWN]
-        tables = [
-            self.counts("Source", SOURCES, [(group_of(record["source"]), record["verdict"]) for record in records]),
-            self.counts("Kind", {kind: kind for kind in KINDS}, [(r["kind"], r["verdict"]) for r in said]),
-        ]
-        note = nodes.paragraph("", "The second table leaves out what this book says itself.")
-        link = nodes.reference("", "claims.json", refuri=f"{'../' * self.env.docname.count('/')}claims.json")
-        text = nodes.Text("The same claims, with the numbers behind them, are in one file for machines: ")
-        return [*tables, note, nodes.paragraph("", "", text, link, nodes.Text("."))]
-
-    def counts(self, title, names, pairs):
-        """Return the table of how often each name occurs with each verdict."""
-        counts = Counter(pairs)
-        present = [key for key in names if any(key == other for other, _ in counts)]
-        rows = [[names[key], *(str(counts[key, v]) for v in VERDICTS)] for key in present]
-        head = [title, *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
-        return self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
-
-
 class Retired(ClaimsDirective):
     """The claims of former editions that are no longer made, and why."""
 
@@ -349,7 +326,6 @@ def setup(app):
     app.connect("html-page-context", load_script)
     app.add_directive("claims-summary", Summary)
     app.connect("doctree-resolved", add_verdicts)
-    app.add_directive("claims-overview", Overview)
     app.add_directive("claims-errata", Errata)
     app.connect("doctree-read", check_errata)
     app.add_directive("claims-retired", Retired)
