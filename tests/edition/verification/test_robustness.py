@@ -176,18 +176,6 @@ def test_each_seed_that_a_chapter_does_not_have_and_each_value_of_the_efforts_is
     }
 
 
-def test_an_effort_for_a_parameter_that_a_chapter_does_not_have_is_refused(root):
-    (root / "parameters").mkdir()
-    (root / "parameters" / "effort.yml").write_text("one: {steps: [10]}")
-    with pytest.raises(ValueError, match="one: unknown parameter steps"):
-        variations(book(root), root)
-
-
-@pytest.mark.whole
-def test_the_chapters_of_the_book_take_the_efforts_that_are_asked_of_them():
-    assert any(v.kind == "effort" for v in variations(book(ROOT), ROOT))
-
-
 def test_the_kernel_of_this_processor_is_not_tried_as_another(tmp_path):
     found = variations({}, tmp_path)
     kernels = [v.environment.get("OPENBLAS_CORETYPE") for v in found if not v.skipped]
@@ -262,6 +250,7 @@ def test_more_effort_moves_the_claims_that_are_on_record_and_no_others(here, roo
 @pytest.mark.whole
 def test_the_claims_that_more_effort_moves_are_the_chapters_and_have_a_reason():
     moving, chapters = read_yaml(ROOT / MOVING), book(ROOT)
+    assert any(each.kind == "effort" for each in variations(chapters, ROOT))
     efforts = read_yaml(ROOT / "parameters" / "effort.yml")
     for name, claims in moving.items():
         assert name in efforts
