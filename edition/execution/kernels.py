@@ -43,13 +43,10 @@ def settings():
 def environment(folder):
     """Return the environment of a kernel, with settings and temporary files of its own in a folder.
 
-    What Matplotlib finds out of the fonts is kept beside what is built, where that is possible: it takes seconds.
+    What Matplotlib finds out of the fonts is kept beside what is built: it takes seconds.
     """
     fonts = ROOT / "_build" / "settings" / "matplotlib"
-    try:
-        fonts.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        fonts = folder / "matplotlib"
+    fonts.mkdir(parents=True, exist_ok=True)
     kept = {k: value for k, value in os.environ.items() if k in HARMLESS or not k.startswith(SETTINGS)}
     jupyter = {f"JUPYTER_{kind}_DIR": str(folder / "jupyter" / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
     return (
@@ -59,7 +56,7 @@ def environment(folder):
         | {
             "IPYTHONDIR": str(folder / "ipython"),
             "JUPYTER_PREFER_ENV_PATH": "1",
-            "MPLCONFIGDIR": str(fonts if os.access(fonts, os.W_OK) else folder / "matplotlib"),
+            "MPLCONFIGDIR": str(fonts),
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
             "TMPDIR": str(folder),
         }

@@ -10,7 +10,6 @@ import nbformat
 from papermill import PapermillExecutionError, execute_notebook
 from papermill.engines import NBClientEngine, papermill_engines
 
-from edition.book import ROOT
 from edition.execution import kernels
 from edition.execution.reads import FILE
 
@@ -87,18 +86,7 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, 
             error.executed = begun[-1] if begun else None
             error.failure = _located(error, lines)
             raise
-        return nbformat.writes(_plain(executed)), _noted(noted) if figures else {}
-
-
-def _noted(file):
-    """Return what a kernel noted, if its code was that of this checkout."""
-    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"code": []}
-    if (code := found.pop("code")) != [str(ROOT)]:
-        raise RuntimeError(
-            f"expected a kernel with the code of {ROOT}, got one with that of {' and '.join(code) or 'no checkout'}; "
-            "remove .venv and give make setup"
-        )
-    return found
+        return nbformat.writes(_plain(executed)), json.loads(noted.read_text(encoding="utf-8")) if figures else {}
 
 
 def prepared(notebook, parameters):

@@ -50,9 +50,7 @@ class Reads:
         self.seen |= files
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
         self.modules |= {name.partition(".")[0] for name in modules}
-        code = {str(Path(modules[name]).resolve().parents[1]) for name in OURS if name in modules}
-        found = {"reads": sorted(self.names), "modules": sorted(self.modules), "code": sorted(code)}
-        found["megabytes"] = round(most, 1)
+        found = {"reads": sorted(self.names), "modules": sorted(self.modules), "megabytes": round(most, 1)}
         Path(os.environ[FILE]).write_text(json.dumps(found), encoding="utf-8")
 
 

@@ -9,8 +9,6 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import ROOT, book
-from edition.execution import one_chapter
-from edition.execution.kernels import environment
 from edition.execution.one_chapter import run_chapter
 
 CODE = """import sys
@@ -64,17 +62,6 @@ def test_the_code_of_the_checkout_comes_before_that_of_another(one, tmp_path, mo
     assert "edition/__init__.py" in run_chapter(one, {})[1]["reads"]
 
 
-def test_a_kernel_with_the_code_of_another_checkout_is_refused(one, tmp_path, monkeypatch):
-    monkeypatch.setattr(one_chapter, "ROOT", tmp_path)
-    with pytest.raises(
-        RuntimeError, match=f"expected a kernel with the code of {tmp_path}, got one with that of {ROOT}"
-    ):
-        run_chapter(one, {})
-    write(tmp_path / "other" / "edition" / "__init__.py", "")
-    with pytest.raises(RuntimeError, match=r"that of no checkout; remove \.venv and give make setup"):
-        run_chapter(one, {}, environment={"PYTHONPATH": str(tmp_path / "other")})
-
-
 def test_a_temporary_folder_with_a_long_name_will_do_and_nothing_is_left_in_it(tmp_path, monkeypatch):
     folder = tmp_path / ("long" * 25)
     folder.mkdir()
@@ -86,11 +73,3 @@ def test_a_temporary_folder_with_a_long_name_will_do_and_nothing_is_left_in_it(t
     assert used.name.startswith("chapter-")
     assert not used.exists()
     assert not list(folder.iterdir())
-
-
-def test_where_nothing_can_be_kept_fonts_are_found_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr("edition.execution.kernels.ROOT", tmp_path)
-    write(tmp_path / "_build", "in the way")
-    assert environment(tmp_path / "run")["MPLCONFIGDIR"] == str(tmp_path / "run" / "matplotlib")
-    (tmp_path / "_build").unlink()
-    assert environment(tmp_path / "run")["MPLCONFIGDIR"] == str(tmp_path / "_build" / "settings" / "matplotlib")
