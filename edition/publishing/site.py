@@ -14,7 +14,6 @@ from uuid import uuid4
 import nbformat
 import yaml
 
-from edition import recorded
 from edition.book import ROOT, WHOLE, read_yaml, renamed
 from edition.citation import origin, pages_at
 from edition.claims import ledger
@@ -78,7 +77,6 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
         "figures.json": figures.to_json(records, shared),
-        recorded.ROBUSTNESS: json.dumps(recorded.read(root, recorded.ROBUSTNESS)),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
@@ -87,7 +85,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, pages, folder)
-    published = [*(name for name in texts if name not in ("figures.json", recorded.ROBUSTNESS)), EXTRA]
+    published = [*(name for name in texts if name != "figures.json"), EXTRA]
     _write_settings(root, folder, published, positions, chapters, part)
     return positions
 
