@@ -199,22 +199,17 @@ def reference(root, names, jobs):
 
 @command(
     jobs,
-    click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply."),
     click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets."),
     click.argument("names", nargs=-1),
 )
-def faults(root, jobs, check, thorough, names):
+def faults(root, jobs, thorough, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
     The summary, which a release records, says who noticed each.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
-    from edition.verification.fault_runs import GONE, NOT_RUN, SURVIVES, run_faults, summary, why_gone
+    from edition.verification.fault_runs import GONE, NOT_RUN, SURVIVES, run_faults, summary
 
-    if check:
-        for reason in filter(None, (why_gone(fault, root) for fault in read_faults(root).values())):
-            click.echo(reason)
-        return
     with exclusive_lock(root / "_build"):
         chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
         found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names, thorough=thorough)

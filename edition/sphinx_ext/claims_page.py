@@ -41,10 +41,6 @@ class group_fold(nodes.General, nodes.Element):
     """The claims of a `chapter`, folded on a page."""
 
 
-class words(nodes.paragraph):
-    """A sentence of a claim: a paragraph on paper, on a page a part of the line that the evidence ends."""
-
-
 class Ledger(ClaimsDirective):
     """All claims of one verdict."""
 
@@ -109,9 +105,9 @@ class Ledger(ClaimsDirective):
         """Return what a claim says, what was found instead, and the evidence."""
         made = as_claim(record)
         word, text = made.note
-        found = [words("", "", *self.inline(record["statement"]))]
-        if text:
-            found.append(words("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
+        said = [self.inline(record["statement"])]
+        said += [[nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)]] if text else []
+        found = [nodes.paragraph("", "", *words, classes=["claim-words"]) for words in said]
         remarks = "".join(f"{text}. " for text in (made.named(made.reading or ""), faults(record)) if text)
         evidence = nodes.paragraph("", "", *with_formulas(remarks), nodes.literal("", record["id"]))
         evidence["classes"] += ["claim-evidence"]
@@ -135,14 +131,6 @@ def visit_group_html(writer, node):
     title = writer.builder.env.titles[node["chapter"]].astext()
     count = f'<span class="claims-count">{node["number"]}</span>'
     writer.body.append(f'<details class="claims-group"><summary>{escape(title)} {count}</summary>\n')
-
-
-def visit_words_html(writer, node):
-    writer.body.append('<div class="claim-words">')
-
-
-def depart_words_html(writer, node):
-    writer.body.append("</div>\n")
 
 
 def load_script(app, pagename, templatename, context, doctree):
@@ -321,7 +309,6 @@ def add_verdicts(app, doctree, docname):
 def setup(app):
     app.setup_extension("edition.sphinx_ext.shared")
     app.add_node(group_fold, html=(visit_group_html, depart_fold), latex=(as_it_stands, as_it_stands))
-    app.add_node(words, html=(visit_words_html, depart_words_html))
     app.add_directive("claims-ledger", Ledger)
     app.connect("html-page-context", load_script)
     app.add_directive("claims-summary", Summary)

@@ -30,7 +30,7 @@ from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
 from edition.verification.fault_probe import KEY
 
-__all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
+__all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary"]
 
 COPIED = (*OURS, "benchmarks", "chapters", "parameters")  # what a chapter's code may read
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'

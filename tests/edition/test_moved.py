@@ -95,6 +95,6 @@ def test_the_commands_and_the_tests_run_the_code_of_the_checkout(checkout):
 
 
 def test_elsewhere_its_environment_does_not_run_the_code_of_the_other_in_silence(checkout, tmp_path):
-    told = run(checkout, "-m", "edition", "faults", "--check", folder=tmp_path)
+    told = run(checkout, "-m", "edition", "release", folder=tmp_path)
     assert told.returncode == 1
     assert f"expected the code of {checkout}" in told.stdout or "No module named edition" in told.stdout
