@@ -194,4 +194,4 @@ def test_what_is_no_copy_is_refused(root, tmp_path):
     (tmp_path / "empty").mkdir()
     assert "empty: expected a built book" in compare(root, tmp_path / "empty").output
     shutil.rmtree(root / "_build")
-    assert "html: expected a built book" in compare(root, write_site(tmp_path / "theirs", SITE)).output
+    assert "html: expected the book that was built here" in compare(root, write_site(tmp_path / "theirs", SITE)).output
