@@ -33,7 +33,7 @@ def test_a_figure_is_shown_by_the_file_that_can_be_taken(html):
     assert not list((html / "_images").glob("*.svg"))
 
 
-@pytest.mark.parametrize(("width", "classes"), [(604.8, "enlarge broad"), (441.6, "enlarge")])
+@pytest.mark.parametrize(("width", "classes"), [(474, "enlarge broad"), (473, "enlarge")])
 def test_a_figure_that_is_wider_than_the_text_is_marked(width, classes):
     text = enlargeable({"alt": "A dot & a line.", "size": [width, 240.0], "image": "figures/a.svg"}, "../")
     assert f'class="{classes}"' in text

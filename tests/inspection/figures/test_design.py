@@ -11,7 +11,8 @@ from capacity_inspection.figures import plot_design
 def test_estimates_fits_and_front_are_drawn_with_their_cost_and_what_is_unmet(ax):
     found = search(Want((3, 4), full=1.0), 8, process=GaussianProcess(), fits=6, max_iterations=3)
     curves = [([p.parameters for p in part], [p.unmet for p in part]) for part in (found.fits, found.front[::-1])]
-    check(ax, plot_design(ax, found), [found.estimates.T, *curves])
+    check(ax, lines := plot_design(ax, found), [found.estimates.T, *curves])
+    assert lines[-1].get_drawstyle() == "steps-post"  # what is unmet falls where the next has its parameters
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["estimates", "fits", "front"]
 
 

@@ -200,10 +200,10 @@ def test_the_filled_part_of_the_bar_is_the_capacity_of_the_direction_whose_proje
     assert rest.get_y() == filled.get_height()
 
 
-def test_the_level_line_through_the_error_is_drawn(ax):
-    errors, covariance = np.array([0.3, -0.2]), np.array([[1.0, 0.5], [0.5, 1.0]])
-    curve = np.column_stack([FIRST, SECOND])
-    contours, *_ = plot_error_plane(ax, curve, errors, np.array([0, 1.0]), covariance)
+def test_the_level_line_through_the_error_is_drawn_and_what_is_orthogonal_to_the_normal(ax):
+    errors, covariance, normal = np.array([0.3, -0.2]), np.array([[1.0, 0.5], [0.5, 1.0]]), np.array([0.6, 0.8])
+    contours, _, allowed, *_ = plot_error_plane(ax, np.column_stack([FIRST, SECOND]), errors, normal, covariance)
+    assert allowed.get_xydata() @ normal == pytest.approx([0, 0], abs=1e-12)
     assert contours.levels[1] == pytest.approx(errors @ covariance @ errors)
 
 
