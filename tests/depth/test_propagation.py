@@ -26,7 +26,9 @@ def test_capacity_of_the_inputs_is_the_product_of_the_transitions():
     capacity = np.random.default_rng(1).random(6)
     expected = transitions[0] @ transitions[1] @ transitions[2] @ capacity
     np.testing.assert_allclose(propagate(transitions, capacity), expected, rtol=1e-13)
-    np.testing.assert_allclose(capacity_network(transitions) @ capacity, expected, rtol=1e-13)
+    network = capacity_network(transitions)
+    np.testing.assert_allclose(network @ capacity, expected, rtol=1e-13)
+    np.testing.assert_allclose((network.T @ np.eye(3)).T @ capacity, expected, rtol=1e-13)
 
 
 def test_each_layer_holds_the_same_total_capacity():

@@ -18,8 +18,8 @@ def test_gradient_on_a_grid_is_the_limit_of_finite_differences(residual, batch_n
     The grid is even: normalisation over it puts all the kinks of the first layer at its centre, x = 0.
     """
     network = RandomNetwork(3, relu(), 5, residual, batch_norm)
-    found = gradients_on_grid(network, points=8, realisations=1, rng=7)[0]
-    rng, grid = np.random.default_rng(7), np.linspace(-2, 2, 8)
+    found = gradients_on_grid(network, points=8, reach=1.5, realisations=1, rng=7)[0]
+    rng, grid = np.random.default_rng(7), np.linspace(-1.5, 1.5, 8)
     slope, offset, readout = rng.standard_normal((3, 5))
     weights = [rng.standard_normal((5, 5)) * np.sqrt(2 / 5) for _ in range(3)]
 

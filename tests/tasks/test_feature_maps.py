@@ -20,6 +20,8 @@ def test_moments_are_gaussian_means_by_closed_form_and_by_quadrature(features, c
     expected = [feature_moments(features, rho) for rho in correlations]
     for found in (tasks.feature_moments(features, correlations), quadrature_moments(features, correlations)):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
+    few = quadrature_moments(features, 1.0, points=3)
+    np.testing.assert_allclose(tasks.feature_covariance(features, [[1.0]], points=3), few)
     np.testing.assert_array_equal(found, found.swapaxes(1, 2))  # by quadrature they would not be by themselves
 
 

@@ -65,6 +65,14 @@ def test_what_is_cut_and_not_fitted_anew_is_another_number():
     assert report["total", "loss"].value < own
 
 
+def test_what_is_left_is_a_share_and_where_a_network_is_cut_it_sees_the_mean_of_the_earlier_half():
+    graph, data = predictor([0.5, 0.3]), np.linspace(0, 3, 300) + series(0.5, 0.3, t=300)
+    found, scaled = (network_reaches(graph, graph.outputs[0], (0, STEPS - 1), 2, unit * data) for unit in (1, 1000))
+    np.testing.assert_allclose([scaled.held_out, scaled.errors], [found.held_out, found.errors], rtol=1e-6)
+    cut = 0.5 * data[149:-1] + 0.3 * data[:150].mean() - data[150:]
+    assert found.cut[1] == pytest.approx(np.mean(cut**2) / data.var(), rel=1e-4)
+
+
 def test_a_network_that_predicts_something_else_is_not_judged():
     report = network_report(predictor([-1.0]), data=series(0.9))
     assert "does not predict the next value" in report.says[1]
