@@ -308,13 +308,6 @@ document.addEventListener("DOMContentLoaded", () => {
   restart.addEventListener("click", () => { [choice, kept] = [first, null]; choose(); });
   window.addEventListener("hashchange", () => { readAddress(); show(); });
   new ResizeObserver(draw).observe(allocation);
-  /* On paper the charts are as wide as the sheet, dark on white. */
-  const print = (printed) => () => {
-    root.classList.toggle("printed", printed);
-    draw();
-  };
-  window.addEventListener("beforeprint", print(true));
-  window.addEventListener("afterprint", print(false));
   readAddress();
   show();
 });

@@ -221,19 +221,3 @@ def test_on_paper_a_page_is_its_text_dark_on_white(opened, theme):
             assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") >= 4.5, color
     assert page.evaluate(WIDER, "article .cell_input pre, article figure") == []
     assert page.pdf(format="A4").startswith(b"%PDF")
-
-
-def test_the_charts_of_the_explorer_fit_on_paper_and_are_drawn_again_for_the_screen(opened):
-    page = opened(EXPLORER, (1440, 900), "dark")
-    page.wait_for_selector(".explorer-allocation svg")
-    charts = "document.querySelectorAll('.explorer-charts svg')"
-    width = f"Math.max(...[...{charts}].map((e) => e.getBoundingClientRect().width))"
-    before = page.evaluate(width)
-    page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = {width}; }})")
-    page.pdf(format="A4")
-    assert 500 < page.evaluate("window.printed") <= 17 / 2.54 * 96 + 1 < before
-    page.wait_for_function(f"before => {width} === before", arg=before)
-    page.emulate_media(media="print", color_scheme="dark")
-    ink = page.evaluate("getComputedStyle(document.querySelector('.explorer-allocation .xtitle')).fill")
-    red, green, blue = map(int, re.findall(r"\d+", ink)[:3])
-    assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") > 7
