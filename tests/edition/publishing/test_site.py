@@ -89,6 +89,9 @@ MADE_FROM = {
     "the claims": lambda staged, _: (staged / "claims.json").write_text("{}"),
     "code and packages": lambda _, patch: patch.setattr(site, "sources", lambda: "others"),
     "Python": lambda _, patch: patch.setattr("sys.version", "another"),
+    "the note of version 1.1.0": lambda staged, _: (staged / site.MADE / site.NOTE).replace(
+        staged / site.MADE / "made-from"
+    ),
 }
 
 
