@@ -93,18 +93,20 @@ def time_reach(graph: Graph, output: str | None = None) -> TimeReach | None:
     return None if found is None else found[0]
 
 
-def looking_farther(graph: Graph, output: str | None = None) -> tuple[str, ...]:
+def looking_farther(graph: Graph, output: str | None = None) -> dict[str, bool]:
     """Nodes whose units look farther ahead than all that they read: what keeps a sequence from being causal.
+
+    Of each, whether it is known for which steps all units stand that it reads. Else it may be these that look ahead.
 
     Examples
     --------
     >>> from capacity_inspection.graphs import from_layers
     >>> wide = ("convolution", {"kernel": np.ones((1, 1, 3)), "pads": 1})
     >>> looking_farther(from_layers((1, 31), [wide, ("activation", {"function": "relu"}), wide]))
-    ('convolution 1', 'convolution 3')
+    {'convolution 1': True, 'convolution 3': True}
     """
     found = _followed(graph, output)
-    return () if found is None else found[1]
+    return {} if found is None else found[1]
 
 
 def _followed(graph, output):
@@ -125,18 +127,20 @@ def _followed(graph, output):
         return None
     late: dict[str, tuple[str, ...]] = {}
     ahead_of: dict[str, np.ndarray] = {}
-    farther = []
+    depends: set[str] = set()
+    farther: dict[str, bool] = {}
     for node, spans in spans_of(part.up_to(last.name), source.name, 1):
         for own, place in _sequences(node, places):
             if place.known:
-                reached = _reached(spans, own, place, node.shape)
-                *reached, steps = reached
+                *reached, steps = _reached(spans, own, place, node.shape)
                 if _is_farther(steps, [ahead_of[key] for key in node.inputs if key in ahead_of]):
-                    farther.append(node.name)
+                    unplaced = (key for key in node.inputs if key in depends and key not in ahead_of)
+                    farther[node.name] = all(math.prod(part[key].shape[1:]) == 1 for key in unplaced)
                 ahead_of[node.name] = steps
                 if reached[1]:
                     below = next((late[key] for key in node.inputs if key in late), ())
                     late[node.name] = (*below, node.name)
+        depends.add(node.name)
         below = next((late[key] for key in node.inputs if key in late), ())
         if below and node.name not in late and not any(place.known for _, place in _sequences(node, places)):
             late[node.name] = (*below, node.name)
@@ -144,7 +148,7 @@ def _followed(graph, output):
     ahead = path[0] if path else ""
     past, future, latency, farthest = reached
     hop, first = int(end_place.hop), int(end_place.first)
-    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path, farthest), tuple(farther)
+    return TimeReach(last.name, hop, past, future, latency, ahead, first, axis, path, farthest), farther
 
 
 @dataclass(frozen=True)

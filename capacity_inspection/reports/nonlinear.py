@@ -287,11 +287,12 @@ def sees(part, name, number, reach, lags, moves):
     ahead = f"{steps} ahead, which {reach.ahead} does first ({' -> '.join(named)})"
     if reach.node != name:  # an output that stands for no step
         return f"{beside} looks {ahead}."
-    known = dict.fromkeys(_FORWARD[part[key].operator] for key in farther if part[key].operator in _FORWARD)
-    others = [key for key in farther if part[key].operator not in _FORWARD]
+    ways = {key: _FORWARD.get(part[key].operator, "") if placed else "" for key, placed in farther.items()}
+    known = dict.fromkeys(filter(None, ways.values()))
+    others = [key if farther[key] else f"what {key} reads" for key in farther if not ways[key]]
     others = others if len(others) <= _NAMED else [*others[: _NAMED - 1], "others"]
     which = "that" if others == [reach.ahead] else " and ".join(others)
-    remedy = ", and ".join([*known, *[f"let {which} read no later step"] * bool(others)])
+    remedy = ", and ".join([*known, *[f"let {which} see no later step"] * bool(others)])
     return (
         f"It is not causal: it looks {ahead}, so that an output has to wait for "
         f"{'that' if reach.future == 1 else 'these'}; to forecast, {remedy}."

@@ -194,7 +194,7 @@ def test_all_that_keeps_a_network_from_being_causal_is_named():
 
     said = summary(Squeezed(), (1, 2, 16)).says[0]
     assert "it looks 15 steps ahead, which first does first (first -> mul -> last)" in said
-    assert said.endswith("to forecast, pad on the past's side only, and let mul read no later step.")
+    assert said.endswith("to forecast, pad on the past's side only, and let mul see no later step.")
     plain = nn.Sequential(nn.Conv1d(2, 4, 3, padding=1), nn.ReLU(), nn.Conv1d(4, 1, 3, padding=1))
     assert summary(plain, (1, 2, 16)).says[0].endswith("to forecast, pad on the past's side only.")
 
@@ -208,4 +208,11 @@ def test_all_that_keeps_a_network_from_being_causal_is_named():
             return self.encoder(self.first(x).transpose(1, 2))
 
     said = summary(Ring(), (1, 2, 16)).says[0]
-    assert said.endswith("to forecast, mask later steps, and let that read no later step.")
+    assert said.endswith("to forecast, mask later steps, and let that see no later step.")
+
+    class Centred(nn.Module):  # by a mean of steps, which is expanded again
+        def forward(self, x):
+            return x - x.mean(-1, keepdim=True)
+
+    centred = nn.Sequential(Centred(), nn.ConstantPad1d((2, 0), 0.0), nn.Conv1d(2, 1, 3), nn.ReLU())
+    assert summary(centred, (1, 2, 16)).says[0].endswith("to forecast, let what 0.sub reads see no later step.")
