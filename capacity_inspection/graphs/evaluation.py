@@ -52,7 +52,9 @@ def as_inputs(graph, inputs, name="inputs"):
     check_graph(graph)
     if not isinstance(inputs, Mapping):
         if len(graph.inputs) != 1:
-            raise ValueError(f"{name}: expected one array for each of {graph.inputs}, got one; pass a dictionary")
+            raise ValueError(
+                f"{name}: expected one array for each of {graph.inputs}, got one; pass a dictionary, in Python"
+            )
         inputs = {graph.inputs[0]: inputs}
     if set(inputs) != set(graph.inputs):
         raise ValueError(f"{name}: expected arrays for {graph.inputs}, got {tuple(inputs)}; pass one for each")

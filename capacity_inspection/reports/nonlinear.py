@@ -147,10 +147,12 @@ def network_report(
     }
     if "field" in totals:
         totals["field"] = bound(totals["field"].value, moved_field(moved, name, unit, fields), totals["field"].note)
-    totals |= _in_time(reach, moves, name)
+    totals |= _in_time(reach, moves, name, part.inputs)
     heads = _heads(part, flows[main])
     totals |= heads
     sentences = sees(part, name, totals.get("field"), reach, lags, moves)
+    if len(part.inputs) > 1:
+        sentences = " ".join([_of(part.inputs[0], sentences), *_of_others(part, name, fields)])
     if part.zeros:
         whole = part.by_structure()
         seen, other = receptive_fields(whole, name, unit), time_reach(whole, name)
@@ -299,6 +301,21 @@ def sees(part, name, number, reach, lags, moves):
     )
 
 
+def _of(source, sentences):
+    """Sentences that begin with "It", about one of several inputs."""
+    return f"Of {source!r} i{sentences[1:]}"
+
+
+def _of_others(part, name, fields):
+    """What `sees` says of each input but the first."""
+    for source in part.inputs[1:]:
+        turned = replace(part, nodes=(part[source], *(node for node in part.nodes if node.name != source)))
+        number = Quantity(fields[source].shape[1:]) if source in fields else None
+        reach = time_reach(turned, name)
+        moves = moved_in_time(MovedBoxes(turned), reach)
+        yield _of(source, sees(turned, name, number, reach, _is_causal(turned, name, reach), moves))
+
+
 def _on_series(part, name, unit, own, series):
     """What shorter and longer reaches would lose on a series, in two sentences and as totals."""
     try:
@@ -337,7 +354,7 @@ def _is_causal(graph, name, reach):
     return ends is not None and ends.stop[1] > graph[source].shape[1] - reach.stride
 
 
-def _in_time(reach, moves, name):
+def _in_time(reach, moves, name, inputs):
     """What a sequence sees of the past and the future, and how long it waits, as totals."""
     if reach is None:
         return {}
@@ -345,7 +362,8 @@ def _in_time(reach, moves, name):
     note = "" if reach.node == name else f"of {reach.node}, the last sequence"
     totals = {key: bound(getattr(reach, key), moved, note) for key, moved in found.items()}
     if reach.causal:
-        totals["future"] = Quantity(0, note=f"no path from later steps to any {note and 'unit '}{note or 'output'}")
+        later = f"later steps of {inputs[0]!r}" if len(inputs) > 1 else "later steps"
+        totals["future"] = Quantity(0, note=f"no path from {later} to any {note and 'unit '}{note or 'output'}")
     return totals
 
 

@@ -259,3 +259,20 @@ def test_a_unit_is_named_by_its_step_wherever_the_axis_of_steps_is():
     turned = network_report(from_layers((2, 6), [causal, ("transpose", {"permutation": (1, 0)})]))
     assert turned.title.endswith("channel 1 at position 2")  # of unit (2, 1)
     assert network_report(from_layers((2, 6), [causal])).title.endswith("channel 0 at position 5")
+
+
+def test_of_several_inputs_each_is_told_for_itself():
+    def convolution(source, before, after):
+        kernel = {"kernel": np.ones((2, 1, 1 + before + after)), "pads": [(before, after)]}
+        return make_node(f"{source} read", "convolution", [source], **kernel)
+
+    def report(after):
+        x, c = (make_node(name, "input", shape=(1, 16)) for name in "xc")
+        read = [convolution(x, 2, 0), convolution(c, 1, after)]
+        return network_report(Graph((x, c, *read, make_node("y", "add", read)), ("y",)))
+
+    causal, ahead = report(0), report(1)
+    told = "it sees the last {} steps, and is causal: no path leads to an output from a later step."
+    assert causal.says[0] == f"Of 'x' {told.format(3)} Of 'c' {told.format(2)}"
+    assert ahead.says[0].startswith(f"Of 'x' {told.format(3)} Of 'c' it is not causal: it looks 1 step ahead, which")
+    assert ahead["total", "future"].note == "no path from later steps of 'x' to any output"
