@@ -66,7 +66,7 @@ def photograph_patches(*, side=8, block=64, share=2 / 3, n_train=600, n_test=300
     share : float
         Share of the blocks of each photograph that goes to training.
     n_train, n_test : int
-        Patches of each photograph.
+        Patches of each photograph, or all where it has fewer.
     rng : int or numpy.random.Generator, optional
         Decides which blocks and which patches.
 
@@ -89,7 +89,7 @@ def photograph_patches(*, side=8, block=64, share=2 / 3, n_train=600, n_test=300
         for part, (chosen, count) in enumerate(zip((blocks[:cut], blocks[cut:]), (n_train, n_test))):
             patches = np.concatenate([_tiles(one, side) for one in chosen]).reshape(-1, side**2)
             inputs[part].append(patches[rng.permutation(len(patches))[:count]])
-            labels[part].append(np.full(count, label))
+            labels[part].append(np.full(len(inputs[part][-1]), label))
     joined = [np.concatenate(part) for both in zip(inputs, labels) for part in both]
     return LabelledImages(*joined, (side, side), "patches")
 

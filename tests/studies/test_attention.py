@@ -134,6 +134,14 @@ def small(norm, units=5):
     return network, rng.standard_normal((5, 6)), rng
 
 
+def test_heads_attend_by_the_softmax_of_their_sharpened_products():
+    network = Transformer.draw(CAUSAL[:5, :5], layers=1, width=6, heads=2, sharpness=3.0, norm="none", rng=0)
+    x = np.random.default_rng(1).standard_normal((5, 6))
+    for weights, queries, keys in zip(network(x)[1][0], network.queries[0], network.keys[0]):
+        powers = np.tril(np.exp(3 * x @ queries @ keys.T @ x.T / np.sqrt(6)))
+        np.testing.assert_allclose(weights, powers / powers.sum(axis=1, keepdims=True))
+
+
 @pytest.mark.parametrize("norm", ["none", "pre", "post"])
 def test_the_held_network_is_linear_and_the_network_at_its_sample(norm):
     network, inputs, rng = small(norm)

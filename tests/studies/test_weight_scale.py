@@ -88,9 +88,10 @@ def test_growth_of_sampled_networks_is_the_mean_over_so_many_of_them(networks, s
 
 
 def test_one_random_layer_shares_by_its_squared_weights():
-    weights = np.random.default_rng(5).standard_normal(3) / np.sqrt(3)
-    kernel = channel_kernel(1, 1, reach=2, rng=5)
-    np.testing.assert_allclose(kernel, np.array([0, *weights**2 + [0, 1, 0], 0]) / (1 + weights @ weights), rtol=1e-12)
+    weights = 1.5 * 4**-0.25 * np.random.default_rng(5).standard_normal((3, 4, 4)) / np.sqrt(3)
+    squares = np.square(weights[:, 0]).sum(axis=1)  # of the first output, from all inputs
+    kernel = channel_kernel(1, 4, exponent=0.25, scale=1.5, reach=2, rng=5)
+    np.testing.assert_allclose(kernel, np.pad(squares + np.eye(3)[1], 1) / (1 + squares.sum()), rtol=1e-12)
 
 
 def test_the_mean_over_networks_with_many_channels_is_the_random_walk():

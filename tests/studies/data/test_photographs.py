@@ -38,3 +38,10 @@ def test_each_patch_is_somewhere_in_the_photograph_of_its_label_and_no_block_is_
             blocks.append(set().union(*[found for found in places if len(found) == 1]))  # black ones occur elsewhere
         assert min(map(len, blocks)) > 3
         assert not blocks[0] & blocks[1]
+
+
+def test_all_patches_of_a_share_of_the_blocks_are_trained_on_where_there_are_no_more():
+    patches = photograph_patches(block=128, share=0.5, n_train=10**4, n_test=10**4)
+    blocks = [np.bincount(labels) // 16**2 for labels in (patches.train_labels, patches.test_labels)]
+    np.testing.assert_array_equal(blocks, [[8, 8, 8], [7, 7, 8]])
+    assert len(patches.train_inputs) == len(patches.train_labels)

@@ -23,12 +23,13 @@ def predicted(rows, coefficients, cut):
     return [[e for (_, t), e in errors.items() if (t < cut) == early] for early in (True, False)]
 
 
-def test_losses_are_those_of_predicting_window_by_window(rows):
-    task, a = RowPrediction.from_rows(rows, 4), np.array([0.1, -0.2, 0.3, 0.5])
-    before, after = predicted(rows, a, 40)
-    mean = rows[:, :40].mean()
-    assert task.training_loss(a) == pytest.approx(np.mean(np.square(before)) / np.mean((rows[:, 4:40] - mean) ** 2))
-    assert task.held_out_loss(a) == pytest.approx(np.mean(np.square(after)) / np.mean((rows[:, 40:] - mean) ** 2))
+@pytest.mark.parametrize(("options", "cut"), [({}, 40), ({"share": 0.5}, 30)])
+def test_losses_are_those_of_predicting_window_by_window(rows, options, cut):
+    task, a = RowPrediction.from_rows(rows, 4, **options), np.array([0.1, -0.2, 0.3, 0.5])
+    before, after = predicted(rows, a, cut)
+    mean = rows[:, :cut].mean()
+    assert task.training_loss(a) == pytest.approx(np.mean(np.square(before)) / np.mean((rows[:, 4:cut] - mean) ** 2))
+    assert task.held_out_loss(a) == pytest.approx(np.mean(np.square(after)) / np.mean((rows[:, cut:] - mean) ** 2))
 
 
 def test_recent_inputs_are_the_last_ones(rows):
