@@ -225,7 +225,7 @@ def faults(root, jobs, thorough, names):
     if NOT_RUN in noticed.values():
         raise click.ClickException("not all was run; give the same command again, what is finished is kept")
     if survivors := [name for name, who in noticed.items() if who == SURVIVES]:
-        raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim should")
+        raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
 
 
 @command(

@@ -18,6 +18,7 @@ from edition.book import Chapter, page_name, renamed
 __all__ = ["LIST", "Fault", "by_claim", "code_of", "read_faults", "read_summary", "read_unreachable", "write_summary"]
 
 LIST = Path("ledger") / "faults.toml"
+FOLDERS = ("capacity", "capacity_inspection", "capacity_studies")  # where a function may have moved
 DEFINITION = ast.FunctionDef | ast.ClassDef
 
 
@@ -25,7 +26,7 @@ DEFINITION = ast.FunctionDef | ast.ClassDef
 class Fault:
     """A planted fault: in a function of a file, or anywhere in it, `old` is replaced by `new`.
 
-    How `old` is broken into lines does not matter.
+    How `old` is broken into lines does not matter, and a function that moved to another file is found there.
     """
 
     name: str
@@ -56,6 +57,9 @@ class Fault:
             own = root / f"chapters/{now}.md"
         if own.is_file() and (found := self._in(own)):
             return own, *found
+        modules = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py")) if self.function]
+        if len(moved := [(path, *found) for path in modules if (found := self._in(path))]) == 1:
+            return moved[0]
         place = f"{self.file}:{self.function}".rstrip(":")
         raise ValueError(f"{LIST}: {self.name}: expected {self.old!r} once in {place}, where it no longer stands so")
 

@@ -14,7 +14,7 @@ from edition.execution.progress import Progress
 from edition.execution.workers import ended_by, outcomes
 from edition.files import NO_SPACE, write_atomically
 
-__all__ = ["Result", "execute", "execute_all"]
+__all__ = ["Result", "execute", "execute_all", "kept_reads"]
 
 FOLDER = "executed"  # of the notebooks
 REFUSED = re.compile(r"OSError: \[Errno (\d+)\]")
@@ -60,6 +60,12 @@ def execute(chapter, parameters, destination, *, report=False):
     With `report`, claims that do not come out as recorded are shown instead of raised. An error carries its `failure`.
     """
     return write_atomically(destination, run_chapter(chapter, parameters, report=report)[0])
+
+
+def kept_reads(chapter, parameters, build):
+    """Return the files that an execution of the chapter as it is now read, None without one."""
+    path, found = kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
+    return set(found["reads"]) if path else None
 
 
 def _result(path, found, *, cached=False):

@@ -1,5 +1,6 @@
 """From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
 
+import ctypes
 import errno
 import json
 import os
@@ -14,6 +15,7 @@ from uuid import uuid4
 import nbformat
 import yaml
 
+from edition import recorded
 from edition.book import ROOT, WHOLE, read_yaml, renamed
 from edition.citation import origin, pages_at
 from edition.claims import ledger
@@ -77,6 +79,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
         "figures.json": figures.to_json(records, shared),
+        recorded.ROBUSTNESS: json.dumps(recorded.read(root, recorded.ROBUSTNESS)),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
@@ -85,7 +88,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, pages, folder)
-    published = [*(name for name in texts if name != "figures.json"), EXTRA]
+    published = [*(name for name in texts if name not in ("figures.json", recorded.ROBUSTNESS)), EXTRA]
     _write_settings(root, folder, published, positions, chapters, part)
     return positions
 
@@ -260,9 +263,11 @@ def publish(html, destination):
     except OSError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    if destination.exists():
+    if not destination.exists():
+        fresh.replace(destination)
+    elif not _exchange(fresh, destination):
         destination.replace(old)
-    fresh.replace(destination)
+        fresh.replace(destination)
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -277,6 +282,14 @@ def finish_publishing(destination):
 def _beside(destination):
     """Return where the pages are that are to become a site, and those that were one."""
     return [destination.with_name(f".{destination.name}.{age}") for age in ("new", "old")]
+
+
+def _exchange(first, second):
+    """Exchange two folders in one step; return whether the system and the file system know how."""
+    system, names = ctypes.CDLL(None), [os.fsencode(first), os.fsencode(second)]
+    if hasattr(system, "renameat2"):  # Linux: AT_FDCWD, RENAME_EXCHANGE
+        return system.renameat2(-100, names[0], -100, names[1], 2) == 0
+    return hasattr(system, "renamex_np") and system.renamex_np(*names, 2) == 0  # macOS: RENAME_SWAP
 
 
 def _translate(output, folder, positions):

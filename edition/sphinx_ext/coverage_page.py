@@ -1,12 +1,20 @@
-"""The coverage of the sources: what became of their sentences, section by section."""
+"""Two tables of claims: the coverage of the sources by section, and what came out where something was different."""
 
 from itertools import groupby
 
 from docutils import nodes
 
 from edition.claims.coverage import REASONS, SOURCES, read_coverage
+from edition.recorded import ROBUSTNESS
 from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to, spaced
-from edition.sphinx_ext.shared import fold
+from edition.sphinx_ext.shared import fold, staged
+
+VARIED = {
+    "machine": "Kernels of the linear algebra, threads, Python",
+    "seed": "Seeds",
+    "effort": "Steps and starts of fits",
+}
+HEAD = {"What was different": 32, "Variations": 12, "Comparisons": 12, "Came out differently": 44}  # widths
 
 
 class Coverage(ClaimsDirective):
@@ -49,6 +57,26 @@ class Reasons(ClaimsDirective):
         return [nodes.definition_list("", *entries)]
 
 
+class Robustness(ClaimsDirective):
+    """A row for each kind of variation: how often claims were compared, and those that came out differently."""
+
+    def show(self, records):
+        """Return the table of the last release's summary."""
+        if not (found := list((staged(self.env, ROBUSTNESS) or {}).values())):
+            return [nodes.paragraph("", "The numbers are in the archive of what is recorded for a release.")]
+        by_id = {record["id"]: record for record in records}
+        rows = []
+        for kind, text in VARIED.items():
+            runs = [run for run in found if run["kind"] == kind and run["claims"]]
+            different = sorted({id for run in runs for id in run["different"]} & by_id.keys())
+            links = [badge_to(self.env.app.builder, self.env.docname, by_id[id], id) for id in different]
+            counts = len(runs), sum(run["claims"] for run in runs)
+            rows.append(
+                [[[nodes.Text(str(cell))]] for cell in (text, *counts)] + [[spaced(links) or [nodes.Text("none")]]]
+            )
+        return [self.table(list(HEAD), rows, list(HEAD.values()))]
+
+
 def numbers(run):
     """Return the numbers of neighbouring sentences as a short text."""
     first, last = run[0].number, run[-1].number
@@ -59,3 +87,4 @@ def setup(app):
     app.setup_extension("edition.sphinx_ext.shared")
     app.add_directive("claims-coverage", Coverage)
     app.add_directive("claims-coverage-reasons", Reasons)
+    app.add_directive("claims-robustness", Robustness)

@@ -43,7 +43,7 @@ class Copy:
         try:
             claims = {claim["id"]: {key: claim[key] for key in COMPARED} for claim in claims["claims"]}
             figures = {record["name"]: record for record in figures["figures"]}
-            data = {name: path / record["data"] for name, record in figures.items() if "data" in record}
+            data = {name: _below(path, record["data"]) for name, record in figures.items() if "data" in record}
             copy = cls(receipt, claims, figures, {name: _read_json(file) for name, file in data.items()})
             copy.made_with()
             if receipt["scale"] not in SCALES:
@@ -78,6 +78,14 @@ def _read_json(path):
         return json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: expected JSON, got something else ({error}); {AGAIN}") from None
+
+
+def _below(folder, name):
+    """Return the path of a file of a copy, which must be in its folder."""
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{folder / 'figures.json'}: expected files of this copy, got {name!r}; {AGAIN}")
+    return path
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,22 @@
 """Faults planted into copies of the package and of the chapters, one at a time: which claims notice them?
 
-First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
+First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets;
+where only some faults are asked for, those of which a build at the quick scale knows that they do not read these files
+are left out.
 Then each fault is planted, and the chapters in which a claim meets it run again, those that are known to notice it
 before the others and the quickest first, until a claim notices, or all of them; then those with claims that are known
-to notice it. What was found is kept below ``_build`` pair by pair, so that an interrupted run goes on where it was, as
-long as fault, chapter and what this uses are the same.
+to notice it. A fault that no claim and no chapter notices is left to the unit tests. What was found is kept below
+``_build`` pair by pair, so that an interrupted run goes on where it was, as long as fault, chapter and what this uses
+are the same.
 """
 
 import ast
 import hashlib
 import json
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections import Counter
 from contextlib import closing
@@ -18,10 +24,12 @@ from pathlib import Path
 from time import perf_counter
 
 import nbformat
+from tqdm import tqdm
 
 from capacity_studies.notebook.check import MIME
-from edition.book import Chapter, parameters_at
+from edition.book import ROOT, Chapter, parameters_at
 from edition.claims.faults import code_of, read_faults, read_summary
+from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
@@ -33,8 +41,10 @@ from edition.verification.fault_probe import KEY
 __all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary"]
 
 COPIED = (*OURS, "benchmarks", "chapters", "parameters")  # what a chapter's code may read
+BESIDE = ("tests", "ledger", "pyproject.toml", "README.md", "_toc.yml")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
+TEST_TIMEOUT = 600
 NO_NAME = "NameError"
 SURVIVES, NOT_RUN, GONE = "survives", "not run yet", "no longer applies"
 
@@ -62,13 +72,13 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
     """Run what was not run yet of the faults that are named, by default all, in the chapters with code.
 
     What is found is kept after each piece in the file `path`, which need not exist, and returned: by fault why it is
-    ``gone``, and its ``pairs`` by chapter; by chapter what claims ``met``. Where it is to be `thorough`,
-    faults go on in other chapters as long as a claim there has noticed none of those that it meets.
+    ``gone``, and its ``pairs`` by chapter and failing ``tests``; by chapter what claims ``met``. Where it is to be
+    `thorough`, faults go on in other chapters as long as a claim there has noticed none of those that it meets.
     """
     faults = read_faults(root)
     if unknown := sorted(set(names) - set(faults)):
         raise ValueError(f"unknown faults: {', '.join(unknown)}; the list has {', '.join(faults)}")
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"met": {}, "pairs": {}}
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"met": {}, "pairs": {}, "tests": {}}
     found["gone"] = {name: reason for name, fault in faults.items() if (reason := why_gone(fault, root))}
     faults = {name: fault for name, fault in faults.items() if name not in found["gone"]}
     parameters = parameters_at("quick", {chapter.name: chapter for chapter in chapters}, root)
@@ -80,10 +90,16 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         write_atomically(path, json.dumps(found, indent=1, sort_keys=True))
 
     chosen, waiting = {name: fault for name, fault in faults.items() if not names or name in names}, {}
-    places = [(fault.file, fault.function, fault.old) for fault in faults.values()]
-    probes = {name: _digest(key, places) for name, key in keys.items()}
+    files = {name: os.path.relpath(fault.place(root)[0], ROOT) for name, fault in faults.items()}
+    reached, probes = [], {}
+    for chapter in chapters:
+        read = kept_reads(chapter, parameters[chapter.name], path.parent)
+        near = [n for n in faults if read is None or files[n] in {*read, os.path.relpath(chapter.path, ROOT)}]
+        reached += [chapter.name] if chosen.keys() & near else []
+        places = [(faults[n].file, faults[n].function, faults[n].old) for n in near]
+        probes[chapter.name] = _digest(keys[chapter.name], places)
     found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
-    tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in keys if n not in found["met"]}
+    tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in reached if n not in found["met"]}
     for name, run in _each(tasks, jobs, "unchanged chapter"):
         if run["failure"] or run["caught"]:
             what = run["failure"] or "not as recorded: " + ", ".join(run["caught"])
@@ -113,24 +129,40 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
             fault, name = texts[text]
             pair = {"key": digests[fault, name], "caught": run["caught"], "failure": run["failure"]}
             keep("pairs", fault, found["pairs"][fault] | {name: pair})
+
+    sound = set()
+    for name in tqdm(chosen, desc="tests", disable=not sys.stderr.isatty()):
+        key = _digest(keys, str(faults[name]))
+        if found["tests"].get(name, {}).get("key") != key:
+            found["tests"].pop(name, None)
+        if outcome(found, name) != SURVIVES:
+            continue
+        tests = _tests_of(Path(faults[name].place(root)[0]).relative_to(root), Path(root))
+        if tests and tests not in sound:
+            if wrong := _failing_tests(root, tests):
+                raise ValueError(f"tests fail without any fault: {wrong[0]}; correct that first")
+            sound.add(tests)
+        keep("tests", name, {"key": key, "failed": _failing_tests(root, tests, faults[name]) if tests else []})
     return found
 
 
 def outcome(found, name):
-    """Return who notices a fault: ``claims``, ``chapters`` (by failing), or nobody: ``survives``.
+    """Return who notices a fault: ``claims``, ``chapters`` (by failing), ``tests``, or nobody: ``survives``.
 
     As long as nobody did and chapters that meet it were not run with it, it is ``not run yet``. A fault that is not in
     the code as it is, or whose code names what is not there, is evidence of nothing: it ``no longer applies``.
     """
-    pairs = found["pairs"].get(name, {})
+    pairs, tests = found["pairs"].get(name, {}), found["tests"].get(name, {}).get("failed", [])
     failures = [pair["failure"] for pair in pairs.values() if pair["failure"]]
-    if name in found["gone"] or any(NO_NAME in failure for failure in failures):
+    if name in found["gone"] or any(NO_NAME in failure for failure in [*failures, *tests]):
         return GONE
     if any(pair["caught"] for pair in pairs.values()):
         return "claims"
     if failures:
         return "chapters"
-    return SURVIVES if set(_meeting(found, name)) <= set(pairs) else NOT_RUN
+    if not set(_meeting(found, name)) <= set(pairs):
+        return NOT_RUN
+    return "tests" if tests else SURVIVES
 
 
 def summary(found, names):
@@ -214,8 +246,8 @@ def _run(root, name, parameters, faults, probes):
     }
 
 
-def _copy(root, folder):
-    for path in (Path(root) / name for name in COPIED):
+def _copy(root, folder, names=COPIED):
+    for path in (Path(root) / name for name in names):
         if path.exists():
             (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)
     return folder
@@ -226,6 +258,38 @@ def _probe(faults, copy):
     places = [(*fault.place(copy), fault.name) for fault in faults]
     for path, number, name in sorted(places, reverse=True):
         path.write_text(probed(path, number, name), encoding="utf-8")
+
+
+def _failing_tests(root, tests, fault=None):
+    """Return which tests fail first, with the reason, where a fault is planted."""
+    with tempfile.TemporaryDirectory(prefix="fault-") as folder:
+        copy = _copy(root, Path(folder), COPIED + BESIDE)
+        if fault:
+            fault.plant(copy)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", tests],
+                cwd=folder,
+                env=os.environ | {"PYTHONPATH": folder},
+                text=True,
+                capture_output=True,
+                timeout=TEST_TIMEOUT,
+            )
+        except subprocess.TimeoutExpired:
+            return [f"{tests}: not finished after {TEST_TIMEOUT} s"]
+    if done.returncode not in (0, 1, 2):  # passed, failed, not collected
+        said = (done.stdout + done.stderr).splitlines() or ["nothing"]
+        raise ValueError(f"{tests}: expected pytest to run them, got exit code {done.returncode}: {said[-1]}")
+    return [line for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+
+
+def _tests_of(file, root):
+    """Return the tests of a module's room, None if there are none."""
+    parts = file.with_suffix("").parts
+    package, *inner = parts
+    home = Path("tests", package.removeprefix("capacity").removeprefix("_"))
+    candidates = [Path(home, *inner[:n]) for n in range(len(inner) - 1, 0, -1)] or [home / f"test_{inner[-1]}.py"]
+    return next((tests for tests in candidates if file.suffix == ".py" and (root / tests).exists()), None)
 
 
 def _digest(*content):

@@ -1,5 +1,6 @@
 """The pages of a small book, and its document for paper: built once for all tests that look at them."""
 
+import json
 import os
 from contextlib import contextmanager
 
@@ -27,12 +28,14 @@ from small_site import (
     PRINTED_TOC,
     RECEIPT,
     REPOSITORY,
+    ROBUSTNESS,
     SHOWN,
     SLIDER,
     TWO,
     WORDS,
 )
 
+from edition import recorded
 from edition.book import ROOT, book, read_yaml
 from edition.execution.all_chapters import Result, execute
 from edition.publishing import site
@@ -83,6 +86,7 @@ def site_root(tmp_path_factory):
             (root / "_toc.yml").write_text(yaml.safe_dump(listed | {"parts": parts}))
             (root / "ledger").mkdir()
             (root / "ledger" / "coverage.csv").write_text(COVERAGE)
+            recorded.write(root, recorded.ROBUSTNESS, json.loads(ROBUSTNESS))
             source = root / "CITATION.cff"
             source.write_text(source.read_text() + f"repository-code: {REPOSITORY}\nurl: {PAGES}\n")
     return root

@@ -90,6 +90,12 @@ linear,1,2,000000000002,,background
 linear,1,3,000000000003,linear/prop-3,
 linear,2,1,000000000004,,background
 """
+ROBUSTNESS = """{
+"a kernel": {"kind": "machine", "claims": 3, "different": {}},
+"this kernel": {"kind": "machine", "claims": 0, "different": {}},
+"seed 1": {"kind": "seed", "claims": 3, "different": {"linear/prop-3": "measured 4", "linear/former": "measured 1"}},
+"seed 2": {"kind": "seed", "claims": 2, "different": {"linear/prop-3": "measured 5"}}
+}"""
 ERRATA = """# Errata
 
 ```{claims-errata} linear

@@ -1,5 +1,8 @@
 """Two commands do not work in one folder."""
 
+import subprocess
+import sys
+
 import pytest
 from click.testing import CliRunner
 from small_books import cell, write_book
@@ -19,4 +22,35 @@ def test_a_second_command_is_told_and_the_folder_is_free_again_after_the_first(t
         assert done.exit_code == 1
         assert "another command is at work in" in done.output
     with exclusive_lock(root / folder):
+        pass
+
+
+HOLDS = """
+import os, signal, sys
+from pathlib import Path
+from edition.locking import exclusive_lock
+
+with exclusive_lock(Path(sys.argv[1])):
+    print("held", flush=True)
+    input()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_the_lock_of_a_process_that_is_killed_is_released(tmp_path):
+    command = [sys.executable, "-c", HOLDS, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "held\n"
+        with pytest.raises(RuntimeError, match="another command is at work in"), exclusive_lock(tmp_path):
+            pass
+        process.communicate("\n")
+    assert process.returncode == -9
+    with exclusive_lock(tmp_path):
+        pass
+
+
+def test_the_lock_is_released_after_an_error(tmp_path):
+    with pytest.raises(ZeroDivisionError), exclusive_lock(tmp_path):
+        raise ZeroDivisionError
+    with exclusive_lock(tmp_path):
         pass

@@ -17,19 +17,19 @@ def write(root, text=ENTRY, **sources):
     return root
 
 
-def planted(root):
+def planted(root, name="a"):
     read_faults(root)["one"].plant(root)
-    return (root / "capacity" / "a.py").read_text()
+    return (root / "capacity" / f"{name}.py").read_text()
 
 
 def test_a_fault_is_planted_in_its_function_only(tmp_path):
     assert planted(write(tmp_path, a=SOURCE)) == SOURCE.replace("g(x, 1)", "g(x, 2)", 1)
 
 
-def test_a_fault_is_found_in_another_layout_and_in_a_class(tmp_path):
+def test_a_fault_is_found_in_another_layout_in_a_class_and_in_the_file_where_its_function_is_now(tmp_path):
     method = "class C:\n    def f(self, x):\n        return g(\n            x, 1) + 1\n"
-    root = write(tmp_path, ENTRY.replace(":f", ":C.f"), a=method)
-    assert planted(root) == "class C:\n    def f(self, x):\n        return g(x, 2) + 1\n"
+    root = write(tmp_path, ENTRY.replace(":f", ":C.f"), a=SOURCE, b=method)
+    assert planted(root, "b") == "class C:\n    def f(self, x):\n        return g(x, 2) + 1\n"
 
 
 def test_a_fault_of_a_chapter_is_planted_into_its_code(tmp_path):
@@ -45,10 +45,10 @@ def test_a_fault_of_a_chapter_is_planted_into_its_code(tmp_path):
 @pytest.mark.parametrize(
     "sources",
     [
-        {"b": SOURCE},
-        {"a": SOURCE.replace("f(x)", "e(x)")},
+        {"b": SOURCE.replace("f(x)", "e(x)")},
         {"a": SOURCE.replace("1)", "1.5)")},
         {"a": SOURCE.replace("y =", "y = g(x, 1) +")},
+        {"b": SOURCE, "c": SOURCE},
     ],
 )
 def test_a_fault_whose_code_does_not_stand_once_in_its_function_no_longer_applies(tmp_path, sources):

@@ -6,13 +6,14 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO
 
+import nbformat
 import pytest
 from papermill import PapermillExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
 from edition.execution import all_chapters
-from edition.execution.all_chapters import Result, execute, execute_all
+from edition.execution.all_chapters import Result, execute, execute_all, kept_reads
 from edition.execution.one_chapter import Failure
 from edition.files import write_atomically
 
@@ -66,6 +67,21 @@ def test_a_failing_chapter_names_its_place_and_leaves_the_others_alone(executed)
     assert "b = a / 0" in described
     assert "[5/5]" in told
     assert not list((root / "_build" / "executed" / "linear" / "two").glob("*.ipynb"))
+
+
+def test_what_a_chapter_gave_is_known_as_long_as_it_is_the_same(executed, root):
+    chapter, build = book(root)["one"], root / "_build"
+    found = kept_reads(chapter, {}, build)
+    cells = nbformat.read(executed[1]["one"].path, as_version=4).cells
+    assert [[output.text for output in cell.outputs] for cell in cells if cell.cell_type == "code"] == [[], ["2\n"]]
+    assert found is not None
+    assert kept_reads(chapter, {"n": 3}, build) is None
+    text = chapter.path.read_text()
+    chapter.path.write_text(text.replace("Words", "Other words"))
+    assert kept_reads(chapter, {}, build) == found
+    chapter.path.write_text(text.replace("print(n)", "print(n + 0)"))
+    assert kept_reads(chapter, {}, build) is None
+    assert kept_reads(book(root)["linear/two"], {}, build) is None  # it failed
 
 
 def test_a_kernel_that_dies_fails_its_chapter(executed):

@@ -64,7 +64,7 @@ def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path
 
 
 @pytest.mark.parametrize("kill_group", [False, True])
-def test_what_a_killed_command_started_ends(tmp_path, kill_group):
+def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_one(tmp_path, kill_group):
     root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell(BUSY)})
     (root / "parameters").mkdir()
     (root / "parameters" / "quick.yml").touch()
@@ -83,6 +83,8 @@ def test_what_a_killed_command_started_ends(tmp_path, kill_group):
         assert psutil.wait_procs(started, timeout=20)[1] == []
         (left,) = Path(name).iterdir()
         assert list(left.glob("chapter-*")) == [] or kill_group
+        subprocess.run([*command, "faults", "--check"], check=True, **options)
+        assert list(Path(name).iterdir()) == []
 
 
 @pytest.mark.parametrize(("number", "everybody", "code"), [(signal.SIGINT, True, BUSY), (signal.SIGTERM, False, IDLE)])

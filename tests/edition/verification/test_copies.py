@@ -154,6 +154,17 @@ def test_books_at_different_scales_are_not_compared(root, tmp_path):
     assert "build ours with --scale quick" in done.output
 
 
+@pytest.mark.parametrize("place", ["../secret.json", "{}/secret.json", "link.json"])
+def test_the_data_of_a_copy_are_files_of_the_copy(root, tmp_path, place):
+    (tmp_path / "secret.json").write_text(json.dumps(DRAWN))
+    place = place.format(tmp_path)
+    theirs = write_site(tmp_path / "theirs", changed(("figures.json", "figures", 0, "data"), place))
+    (theirs / "link.json").symlink_to(tmp_path / "secret.json")
+    done = compare(root, theirs)
+    assert done.exit_code == 1
+    assert f"figures.json: expected files of this copy, got '{place}'" in done.output
+
+
 @pytest.mark.parametrize(
     ("place", "value"),
     [

@@ -11,6 +11,7 @@ from edition import recorded
 from edition.book import book
 from edition.claims.faults import LIST, Fault, read_summary
 from edition.cli import main
+from edition.execution.all_chapters import execute_all
 from edition.verification import fault_runs
 from edition.verification.fault_runs import outcome, probed, run_faults, summary
 
@@ -43,8 +44,9 @@ ONE = "# One\n\n" + cell(CLAIMS) + "\n" + cell(OWN)
 
 def small_book(folder, chapters):
     root = write_book(folder, chapters)
+    tests = "from benchmarks.toy import never\n\n\ndef test_never():\n    assert never(1) == 2\n"
     written = {"benchmarks/__init__.py": "", "benchmarks/toy.py": TOY, LIST: as_toml(FAULTS)}
-    for name, text in (written | {"parameters/quick.yml": ""}).items():
+    for name, text in (written | {"tests/benchmarks/test_toy.py": tests, "parameters/quick.yml": ""}).items():
         (root / name).parent.mkdir(exist_ok=True, parents=True)
         (root / name).write_text(text)
     return root
@@ -74,11 +76,11 @@ def test_a_claim_meets_the_faults_whose_line_ran_before_it(found):
     }
 
 
-def test_a_fault_is_noticed_by_claims_by_a_chapter_that_fails_or_not_at_all(found):
+def test_a_fault_is_noticed_by_claims_by_a_chapter_that_fails_or_by_tests(found):
     pairs = {name: found["pairs"][name]["one"] for name in ("triple", "breaks", "own")}
     assert [pair["caught"] for pair in pairs.values()] == [["linear/eq-2"], [], ["linear/eq-4"]]
     assert pairs["breaks"]["failure"] == "ZeroDivisionError: division by zero"
-    noticed = {"triple": "claims", "breaks": "chapters", "unused": "survives", "own": "claims"}
+    noticed = {"triple": "claims", "breaks": "chapters", "unused": "tests", "own": "claims"}
     assert {name: outcome(found, name) for name in noticed} == noticed
 
 
@@ -129,6 +131,16 @@ def test_faults_go_on_where_most_claims_have_noticed_none_and_not_where_all_have
     assert fault_runs._for_silent_claims(found, waiting) == [("g", "two")]
 
 
+def test_a_chapter_that_is_known_not_to_read_the_file_of_a_fault_is_not_run(tmp_path):
+    root = small_book(tmp_path, {"one": ONE, "two": "# Two\n\n" + cell("from capacity_studies import check")})
+    assert set(run(root, names=["own"])["met"]) == {"one", "two"}
+    (root / "_build" / "faults.json").unlink()
+    chapters = list(book(root).values())
+    execute_all(chapters, {chapter.name: {} for chapter in chapters}, root / "_build")
+    assert set(run(root, names=["own"])["met"]) == {"one"}
+    assert set(run(root, names=["triple"])["met"]) == {"one"}
+
+
 def test_only_what_changed_is_run_again(root, found, monkeypatch):
     ran = []
     each = fault_runs._each
@@ -146,13 +158,13 @@ def test_the_command_tells_what_changed_and_adds_evidence_to_the_summary(root, m
     def entry(outcome):
         return {"outcome": outcome, "claims": []}
 
-    recorded.write(root, recorded.FAULTS, {"own": entry("chapters"), "triple": entry("claims")})
+    recorded.write(root, recorded.FAULTS, {"own": entry("tests"), "triple": entry("claims")})
     result = {"own": "claims", "unused": "survives", "nameless": "no longer applies", "breaks": "not run yet"}
     monkeypatch.setattr(fault_runs, "run_faults", lambda *_, **__: {"gone": {"gone": "gone: why"}})
     monkeypatch.setattr(fault_runs, "summary", lambda *_: {name: entry(who) for name, who in result.items()})
     done = CliRunner().invoke(main, ["--root", str(root), "faults"])
     assert done.exit_code == 1
-    assert "claims            own (was: chapters)\n" in done.output
+    assert "claims            own (was: tests)\n" in done.output
     assert "gone: why\n" in done.output
     assert "not all was run" in done.output
     kept = {name: entry["outcome"] for name, entry in read_summary(root).items()}
@@ -191,6 +203,14 @@ def test_a_chapter_that_fails_without_fault_is_named(root):
             run(root)
     finally:
         path.write_text(before)
+
+
+def test_tests_that_do_not_run_are_no_evidence(tmp_path):
+    root = small_book(tmp_path, {"one": ONE})
+    assert fault_runs._failing_tests(root, "tests/benchmarks") == []
+    (root / "tests" / "conftest.py").write_text("def pytest_configure():\n    open('nowhere')\n")
+    with pytest.raises(ValueError, match=r"expected pytest to run them, got exit code 3: .*nowhere"):
+        fault_runs._failing_tests(root, "tests/benchmarks")
 
 
 def test_an_unknown_fault_is_named(root):
