@@ -5,6 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity import figures
 from capacity.allocation import per_frequency
+from capacity_studies.figures.strokes import series_name
 
 __all__ = ["fourier"]
 
@@ -21,7 +22,7 @@ def fourier(process_names, covariances, channel_counts, allocations, vectors, fr
     for ax, name in zip(axes.flat, process_names):
         spectrum = per_frequency(np.diag(vectors.T @ covariances[name] @ vectors), frequencies)[1]
         lines = figures.plot_frequencies(ax, grid, {c: allocations[name, c] for c in channel_counts}, spectrum=spectrum)
-        ax.set_title(name)
+        ax.set_title(series_name(name))
     for ax in axes[:, ::2].flat if columns == 3 else ():
         ax.set_xlabel("")  # that of the middle is as wide as they are
     _point_at_eighths(axes[0, 0], grid, allocations[process_names[0], channel_counts[-1]])
