@@ -814,9 +814,9 @@ def with_fewer_moves(traced: Callable) -> Graph:
     So the positions of the input are those along which its first windowed or recurrent layer slides, wherever the file
     has them; an input of one axis is a series where such a layer reads it, and one that gets its axis of channels in
     the network, as by an unsqueeze, is one channel. A function of `channels`, as `Trace.input` has it, gives the trace
-    and the values of its outputs. One in which no layer slides along what is taken for time comes after all others. Of
-    graphs with as many moves the first is taken, but tokens that attend to each other, or are passed through dense
-    layers one by one, have their channels last, as every library has them. One in which the
+    and the values of its outputs. One in which no layer slides along what is taken for time, or which has one step
+    only, comes after all others. Of graphs with as many moves the first is taken, but tokens that attend to each other,
+    or are passed through dense layers one by one, have their channels last, as every library has them. One in which the
     units of a layer at different positions see different channels of the input comes after all others: what it takes
     for channels are positions. So does one channel of several axes whose first layer reads one of them as features.
     """
