@@ -107,8 +107,9 @@ def test_what_was_not_fitted_is_counted():
     assert few.stacks == all_of_them.stacks
 
 
-def test_worker_processes_give_the_same_design():
-    assert search(**SMALL, process=PROCESS, fits=9, jobs=2).fits == search(**SMALL, process=PROCESS, fits=9).fits
+def test_worker_processes_give_the_same_design_and_another_seed_other_weights():
+    short = SMALL | {"process": PROCESS, "fits": 9, "max_iterations": 1}
+    assert search(**short, jobs=2).fits == search(**short).fits != search(**short, seed=1).fits
 
 
 def test_components_of_a_position_count_together():
