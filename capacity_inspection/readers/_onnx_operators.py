@@ -166,12 +166,15 @@ def _folded(call):
     axes, count = len(sizes), math.prod(window)
     strides, dilations = call.get("strides", [1] * axes), call.get("dilations", [1] * axes)
     pads = call.get("pads", [0] * 2 * axes)
+    if min([*sizes, *window, *strides, *dilations], default=0) < 1:
+        raise ValueError(f"expected sizes of at least 1, got {quoted([sizes, window, strides, dilations])}")
     room = [n + pads[k] + pads[k + axes] - dilations[k] * (window[k] - 1) - 1 for k, n in enumerate(sizes)]
     starts = [n // stride + 1 for n, stride in zip(room, strides)]
     if columns % count or places != math.prod(starts):
         raise ValueError(
             f"expected columns of {count} entries a channel at {math.prod(starts)} places, got {(columns, places)}"
         )
+    declared_bytes((columns, count), 8, "path", f"the kernel of {quoted(call.name)}", call.trace.memory)
     kernel = np.tile(np.eye(count, dtype=np.float32).reshape(count, 1, *window), (columns // count, *[1] * (1 + axes)))
     value = call.trace.reshape(f"{call.name} columns", call.value, (1, columns, *starts))
     options = {"kernel": kernel, "groups": columns // count, "strides": strides, "dilations": dilations}

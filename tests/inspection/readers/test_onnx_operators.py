@@ -515,6 +515,16 @@ def test_computed_tokens_are_refused(tmp_path):
         ),
         (chain(("ReduceMean", [], {"axes": [2], "keepdims": 0}), ("Sub", ["x"], {})), {}, "cannot be broadcast"),
         (chain(("Pad", ["p"], {"mode": "mirror"})), {"p": ints(0, 0, 1, 0, 0, 0, 0, 0)}, "got 'mirror'"),
+        (
+            chain(("Reshape", ["r"], {}), ("Col2Im", ["s", "k"], {"strides": [0, 1]})),
+            {"r": ints(1, 6, 36), "s": ints(8, 9), "k": ints(1, 2)},
+            "expected sizes of at least 1",
+        ),
+        (
+            chain(("Reshape", ["r"], {}), ("Col2Im", ["s", "k"], {})),
+            {"r": ints(1, 6, 36), "s": ints(8, 9), "k": ints(1, 2)},
+            r"columns of 2 entries a channel at 64 places, got \(6, 36\)",
+        ),
         (chain(("Clip", ["l", "h"], {})), {"l": number(0.5), "h": number(0.5)}, "a lower bound below the upper one"),
         (chain(("HardSigmoid", [], {})), {}, r"expected alpha=0\.166667, got 0\.2"),
         (chain(("Selu", [], {"alpha": 2.0})), {}, "expected alpha"),
