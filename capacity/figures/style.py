@@ -286,7 +286,7 @@ def point_out(
         return None
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
     placed: dict[str, Any] = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
-    ground = {"boxstyle": "square,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    ground = {"boxstyle": "square,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.6}
     written: Any = ax.annotate(text, at, words, arrowprops=arrow, bbox=ground, **placed | kwargs)
     written.checked = when is not None
     return written

@@ -10,6 +10,7 @@ from capacity.figures.style import frameless
 
 __all__ = [
     "canvas",
+    "height_of_words",
     "in_rows",
     "jar",
     "node",
@@ -23,6 +24,12 @@ __all__ = [
 ]
 
 _NAMES = {"elnino": "El Niño", "co2": "CO₂", "eeg": "EEG"}  # of series, in words
+
+
+def height_of_words(ax, at):
+    """Return where words about a point stand, as a fraction of the axes: near the top, or well below a point there."""
+    height = ax.transAxes.inverted().transform(ax.transData.transform(at))[1]
+    return 0.86 if height < 0.7 else height - 0.28
 
 
 def in_rows(number):

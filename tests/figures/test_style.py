@@ -101,7 +101,7 @@ def test_ticks_stand_a_sixth_of_the_axis_apart_with_the_largest(ax, channels):
 
 def test_words_can_be_read_where_a_curve_lies_below_them(ax):
     ground = point_out(ax, "here", (0.5, 0.5), (0.5, 0.9)).get_bbox_patch()
-    assert ground.get_facecolor() == (1, 1, 1, 0.8)
+    assert ground.get_facecolor() == (1, 1, 1, 0.6)
 
 
 def test_words_that_the_data_contradict_are_not_written(ax):

@@ -20,7 +20,7 @@ from capacity.figures import (
     tints,
 )
 from capacity.figures.style import frameless, input_axis
-from capacity_studies.figures.strokes import canvas, jar
+from capacity_studies.figures.strokes import canvas, height_of_words, jar
 
 __all__ = [
     "digit_spikes",
@@ -71,7 +71,9 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
         point_out(axes[0], "full", (full, n), (0.66, 0.08))
         point_out(axes[1], f"full\nat {full}", (full, best[first]), (0.17, 0.17))
         behind = losses[first] > 10 * best[first] and not paper_fits[full].converged
-        point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86), when=behind)
+        at = full, losses[first]
+        words = "L-BFGS-B\nruns out of\niterations"
+        point_out(axes[1], words, at, (0.8, height_of_words(axes[1], at)), when=behind)
         point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.64, 0.2), when=losses.min() < 1e-11 < losses.max())
     return fig
 

@@ -18,6 +18,7 @@ from capacity.figures import (
     point_out,
 )
 from capacity.figures.style import frameless
+from capacity_studies.figures.strokes import height_of_words
 
 __all__ = [
     "certified_figure",
@@ -64,7 +65,8 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
     at, hidden = (channel_counts[fifth], totals[fifth]), totals[fifth] < exact[fifth]
     point_out(axes[0], "rounding\nhides the rest", at, (0.63, 0.12), when=hidden)
     stuck = losses[-1] > 10 * better[few[-1]].loss
-    point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.75, 0.86), when=stuck)
+    at = channel_counts[-1], losses[-1]
+    point_out(axes[1], "L-BFGS-B\ngets stuck", at, (0.75, height_of_words(axes[1], at)), when=stuck)
     level = totals[fifth] < max(totals) and losses[-1] > losses[fifth] / 2
     point_out(axes[2], "rank grows,\nloss does not", (totals[fifth], losses[fifth]), (0.4, 0.5), when=level)
     return fig

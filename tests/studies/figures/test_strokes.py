@@ -5,7 +5,7 @@ import pytest
 from drawings import drawn_cases
 
 from capacity_studies.figures import strokes
-from capacity_studies.figures.strokes import in_rows, plot_handed_down, plot_shared_matrix, plot_shares
+from capacity_studies.figures.strokes import height_of_words, in_rows, plot_handed_down, plot_shared_matrix, plot_shares
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 STEPS, X = [0, 10, 100], np.array([0.5, 3.0, 16.0])
@@ -37,6 +37,11 @@ def test_panels_are_in_rows_of_at_most_five_with_a_label_for_each_or_for_a_row(n
     assert len(axes) == number
     assert {ax.get_subplotspec().rowspan.start for ax in axes} == set(range(rows))
     assert len(set(below) & set(axes)) == labelled
+
+
+def test_words_about_a_point_at_the_top_stand_below_it(ax):
+    ax.set_ylim(0, 10)
+    assert [height_of_words(ax, (0.5, y)) for y in (5, 9)] == pytest.approx([0.86, 0.62])
 
 
 def test_what_is_handed_down_is_as_wide_as_the_capacity_along_it_and_arrives(ax):
