@@ -83,7 +83,7 @@ def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_
         assert psutil.wait_procs(started, timeout=20)[1] == []
         (left,) = Path(name).iterdir()
         assert list(left.glob("chapter-*")) == [] or kill_group
-        subprocess.run([*command, "faults", "--check"], check=True, **options)
+        subprocess.run([*command, "pdf", "--packages"], check=True, **options)
         assert list(Path(name).iterdir()) == []
 
 
