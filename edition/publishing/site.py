@@ -37,9 +37,7 @@ __all__ = ["build_html", "build_latex", "finish_publishing", "publish", "stage"]
 STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
-MADE, NOTE = "_build", "made-from.json"  # below the staged book, of Jupyter Book; in it, what the pages were made from
-CODE, READ = "code and packages", ".doctrees"  # what is noted besides files; below MADE, what was read
-COLLECTED = ("claims.json", "figures.json", "receipt.json")
+MADE, NOTE = "_build", "made-from"  # below the staged book, of Jupyter Book; in it, what the pages were made from
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # its script names a Python that may have moved
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
@@ -191,18 +189,12 @@ def _write_settings(root, folder, published, notebooks, chapters, part):
 def build_html(folder, positions, *, strict=True):
     """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
 
-    Pages that were made from the same before are kept. Where only chapters changed, those that did are read again, and
-    what was read of the others serves once more.
+    Pages that were made from the same before are kept.
     """
     made, basis = Path(folder) / MADE, _basis(Path(folder))
-    former = json.loads((made / NOTE).read_text(encoding="utf-8")) if (made / NOTE).is_file() else {}
-    if former == basis:
+    if (made / NOTE).is_file() and (made / NOTE).read_text(encoding="utf-8") == basis:
         return made / "html"
-    same = {name for name, digest in basis.items() if former.get(name) == digest}
-    read = made / READ if all(map(_is_chapter_s, (former.keys() | basis.keys()) - same)) else None
-    for name in same - {CODE}:
-        os.utime(Path(folder) / name, (0, 0))  # read again is what is younger than what was read
-    return _build(folder, positions, "html", ["-W", "-n"] if strict else [], basis, read)
+    return _build(folder, positions, "html", ["-W", "-n"] if strict else [], basis)
 
 
 def build_latex(folder, positions):
@@ -211,19 +203,14 @@ def build_latex(folder, positions):
 
 
 def _basis(folder):
-    """Return digests of all that pages are made from: what is staged, and what builds it and what it documents."""
-    staged = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
-    files = {str(path): sha256((folder / path).read_bytes()).hexdigest() for path in staged if path.parts[0] != MADE}
-    return files | {CODE: sha256((sys.version + sources()).encode()).hexdigest()}
+    """Return a digest of all that pages are made from: what is staged, what builds it, what it documents."""
+    staged = [path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] != MADE]
+    files = [str(path) + sha256(path.read_bytes()).hexdigest() for path in sorted(staged)]
+    return sha256("".join([sys.version, sources(), *files]).encode()).hexdigest()
 
 
-def _is_chapter_s(name):
-    """Return whether a file is a chapter's, or of those that are collected from all chapters."""
-    return name.startswith(("chapters/", f"{EXTRA}/")) or name in COLLECTED
-
-
-def _build(folder, positions, builder, options, basis=None, read=None):
-    """Build in a folder of this run, which takes the place of the former when it is whole; `read` has what was read.
+def _build(folder, positions, builder, options, basis=""):
+    """Build in a folder of this run, which takes the place of the former when it is whole.
 
     Where the command alone is killed, Jupyter Book may go on for a while, in a folder that nobody reads.
     """
@@ -231,7 +218,7 @@ def _build(folder, positions, builder, options, basis=None, read=None):
     for left in folder.parent.glob(f".{folder.name}.*"):
         shutil.rmtree(left, ignore_errors=True)
     own = folder.with_name(f".{folder.name}.{uuid4().hex[:12]}")
-    shutil.copytree(read, own / MADE / READ) if read else own.mkdir()
+    own.mkdir()
     command = [sys.executable, "-P", "-c", JUPYTER_BOOK, "build", folder, "--builder", builder]
     command += ["--path-output", own, "-q", "--keep-going", *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
@@ -244,7 +231,7 @@ def _build(folder, positions, builder, options, basis=None, read=None):
             raise RuntimeError(f"Jupyter Book {ended_by(done.returncode)}")
         if done.returncode:
             raise RuntimeError(f"the pages could not be built:\n{_translate(done.stdout, folder, positions)}")
-        (own / MADE / NOTE).write_text(json.dumps(basis), encoding="utf-8")
+        (own / MADE / NOTE).write_text(basis, encoding="utf-8")
         if (folder / MADE).exists():
             (folder / MADE).replace(own / "former")
         (own / MADE).replace(folder / MADE)

@@ -1,6 +1,5 @@
 """The way from notebooks to a site: warnings fail it, and it replaces the former one as a whole."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -44,34 +43,6 @@ def test_pages_are_kept_where_nothing_changed_and_made_anew_otherwise(tmp_path):
     assert written() > first
 
 
-CHAPTERS = {
-    "intro": "# Book\n\n- {ref}`first`, {eq}`own`\n- {claims-changed}`linear`\n",
-    "one": "(first)=\n# One\n\n```{math}\n:label: own\na = b\n```\n",
-    "two": "# Two\n\n```{math}\n:label: other\na = c\n```\n",
-}
-
-
-def test_a_changed_chapter_alone_is_read_again_and_the_site_is_that_from_nothing(tmp_path):
-    root, folder = write_book(tmp_path / "book", CHAPTERS), tmp_path / "stage"
-
-    def built():
-        html = build_html(folder, stage(list(book(root).values()), {}, folder, root=root))
-        return {path.relative_to(html): path.read_bytes() for path in html.rglob("*") if path.is_file()}
-
-    def read():
-        pages = (folder / site.MADE / site.READ / "chapters").glob("*.doctree")
-        return {path.stem: path.stat().st_mtime_ns for path in pages}
-
-    first, before = built(), read()
-    rewritten(root / "chapters" / "one.md", "# One", "# First")
-    rewritten(root / "chapters" / "one.md", "```{math}", "```{math}\n:label: more\na = 1\n```\n\n```{math}")
-    again, after = built(), read()
-    assert again != first
-    assert [name for name in CHAPTERS if after[name] > before[name]] == ["one"]
-    shutil.rmtree(folder)
-    assert built() == again
-
-
 def rewritten(path, old, new):
     path.write_text(path.read_text().replace(old, new))
 
@@ -89,9 +60,6 @@ MADE_FROM = {
     "the claims": lambda staged, _: (staged / "claims.json").write_text("{}"),
     "code and packages": lambda _, patch: patch.setattr(site, "sources", lambda: "others"),
     "Python": lambda _, patch: patch.setattr("sys.version", "another"),
-    "the note of version 1.1.0": lambda staged, _: (staged / site.MADE / site.NOTE).replace(
-        staged / site.MADE / "made-from"
-    ),
 }
 
 
@@ -102,10 +70,10 @@ def test_any_one_of_these_has_the_pages_made_anew(tmp_path, monkeypatch, change)
     stage(list(book(root).values()), {}, staged, root=root)
     made = []
 
-    def build(folder, _positions, _builder, _options, basis, _read):
+    def build(folder, _positions, _builder, _options, basis):
         made.append(basis)
         (folder / site.MADE).mkdir(exist_ok=True)
-        (folder / site.MADE / site.NOTE).write_text(json.dumps(basis))
+        (folder / site.MADE / site.NOTE).write_text(basis)
 
     monkeypatch.setattr(site, "_build", build)
     build_html(staged, {})
