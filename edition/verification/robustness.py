@@ -263,7 +263,7 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
     done = sum(map(len, runs.values()))
     with (
         Progress(done + len(tasks), done, unit="execution") as progress,
-        closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
+        closing(_by_threads(tasks, jobs)) as finished,
     ):
         for (chapter, name), outcome, exitcode in finished:
             died = {"claims": 0, "different": {}, "failed": f"its process {ended_by(exitcode)}"}, None
@@ -280,6 +280,16 @@ def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
 def _families(chapter):
     """Return for which parameters the claims of a chapter are stated."""
     return [(claim.id, family_of(claim)) for claim in statements(chapter.path.read_text(encoding="utf-8"))]
+
+
+def _by_threads(tasks, jobs):
+    """Yield what comes of the tasks: `jobs` at once of those with one thread, fewer of those with more."""
+    grouped = {}
+    for name, arguments in tasks.items():
+        threads = int(arguments[2].get("OMP_NUM_THREADS", 1))
+        grouped.setdefault(threads, {})[name] = arguments
+    for threads, some in grouped.items():
+        yield from outcomes(_work, some, jobs=max(1, jobs // threads), preload=[__name__])
 
 
 def _work(chapter, parameters, environment, look, _):

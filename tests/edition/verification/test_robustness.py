@@ -115,6 +115,18 @@ def test_variables_of_a_variation_reach_the_chapters_kernel(root):
     assert [failure[1:4] for failure in found.failures] == [("two threads", "one", "linear/prop-2")]
 
 
+def test_executions_with_two_threads_take_turns_where_two_with_one_run_at_once(here, root, monkeypatch):
+    together, in_turn = {}, robustness.outcomes
+
+    def noted(work, tasks, *, jobs, **options):
+        together.update({variation: jobs for _, variation in tasks})
+        return in_turn(work, tasks)
+
+    monkeypatch.setattr(robustness, "outcomes", noted)
+    check(root, PLAIN, THREADS)
+    assert together == {"plain": 2, "two threads": 1}
+
+
 def test_only_what_is_not_recorded_for_the_present_chapter_and_versions_is_executed(here, root, capsys, monkeypatch):
     check(root, PLAIN, names=["one"])
     assert executed(capsys) == ["one, plain"]
