@@ -28,14 +28,18 @@ class ScalarFunction(NamedTuple):
     rectifier: bool = False  # about half of the variance passes
     homogeneous: bool = False  # f(cz) = c f(z) for c > 0, so that the gain is the slope
 
-    def centred_gain(self, z, *parameter):
-        """(f(z) - f(0))/z where the slope at 0 is finite: close to 0 the slope half-way, which errs by O(z^2)."""
+    def centred_gain(self, z, *parameter, value=None):
+        """(f(z) - f(0))/z where the slope at 0 is finite: close to 0 the slope half-way, which errs by O(z^2).
+
+        Whoever has f(z) passes it as `value`.
+        """
         if self.homogeneous:
             return self.slope(z, *parameter)
-        near = np.abs(z) < 1e-6
-        apart = np.where(near, 1.0, z)
-        gain = (self.value(apart, *parameter) - self.value(np.zeros_like(z), *parameter)) / apart
-        return np.where(near, self.slope(np.where(near, z / 2, 0.0), *parameter), gain)
+        z = np.asarray(z)
+        near, value = np.abs(z) < 1e-6, self.value(z, *parameter) if value is None else value
+        gain = np.asarray((value - self.value(np.zeros(()), *parameter)) / np.where(near, 1.0, z))
+        gain[near] = self.slope(z[near] / 2, *parameter)
+        return gain[()]
 
 
 def _rectified(z, a):  # as np.where gives it, in an eighth of its time

@@ -57,9 +57,9 @@ def weights_of_unit(graph, name, at):
     return {name: (unit,)}
 
 
-def through_values(values, *, held):
-    """How weights pass a node at given values of all nodes: by its slopes, or by the gains that are held there."""
-    return lambda node, array: node.rule.vjp(node, array, [values[key] for key in node.inputs], held)
+def through_values(values):
+    """How weights pass a node at given values of all nodes: by its slopes."""
+    return lambda node, array: node.rule.vjp(node, array, [values[key] for key in node.inputs])
 
 
 def weights_passed(graph, live, through):

@@ -102,7 +102,7 @@ class _Draw:
     def _hand(self, node, arrays):
         array, slopes, shapes = self._noisy(arrays[0]), self.slopes.get(node.name), self.graph.shapes_below(node)
         if slopes is None and node.rule.gains:
-            parts = node.rule.vjp(node, array, self.read[node.name], False)
+            parts = node.rule.vjp(node, array, self.read[node.name])
             found = [(whole_box(part.shape[1:]), part) for part in parts]
         else:
             found = node.rule.transposed_part(node, array, whole_box(node.shape), shapes)

@@ -1,5 +1,6 @@
 """Capacity and gradients at the slopes that activations have on data, by one pass backwards for each sample."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def squared_gradient(graph: Graph, data: Any, output: str | None = None, at: Any
     inputs, part = as_inputs(graph, data, "data"), graph.up_to(name)
     total, samples = {key: np.zeros(graph[key].shape) for key in graph.inputs}, len(next(iter(inputs.values())))
     for values in values_by_sample(part, inputs):
-        for key, array in input_weights(part, name, at, through_values(values, held=False)).items():
+        for key, array in input_weights(part, name, at, through_values(values)).items():
             total[key] += array[0] ** 2 / samples
     _check_squares(total)
     return total
@@ -94,21 +95,19 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
     """The flow of `capacity_flow` through a network whose gains are held at each sample, its means over samples.
 
     What the inputs get is exact. Variances of the nodes in between, by which their weights count, are those of the held
-    map at `probes` inputs of random signs for each sample.
+    map at `probes` inputs of random signs for each sample. Nodes that are `kept` have their shares, and so do inputs.
     """
     name, at = output_position(graph, output, at)
     inputs, part, rng = as_inputs(graph, data, "data"), graph.up_to(name), as_generator(rng)
     path = signal_path(part, [name])
+    kept = path.intersection([*kept, *part.inputs])
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
-    squares = {key: np.zeros(part[key].shape) for key in path.intersection([*kept, *part.inputs])}
-    passed, cuts = dict.fromkeys(path, 0.0), dict.fromkeys(path, 0.0)
+    squares = {key: np.zeros(part[key].shape) for key in kept}
+    passed, cuts = dict.fromkeys(kept, 0.0), dict.fromkeys(kept, 0.0)
     for values in values_by_sample(part, inputs):
-        variances = _held_variances(part, path, values, probes, rng)
-        for key, array, cut in _held_down(part, name, at, values, variances):
-            capacity = array[0] ** 2 * variances[key]
+        for key, capacity, cut in _held_down(part, path, name, at, values, probes, rng, kept):
             passed[key], cuts[key] = passed[key] + capacity.sum(), cuts[key] + cut
-            if key in squares:
-                squares[key] += capacity
+            squares[key] += capacity
     _check_squares(squares)
     total = sum(squares[key].sum() for key in part.inputs if key in squares)
     if not total > 0:
@@ -122,7 +121,7 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
         for key, array in squares.items()
         if key in boxes
     }
-    return CapacityFlow(name, at, allocation, nodes, boxes, {key: passed[key] / cuts[key] for key in path if cuts[key]})
+    return CapacityFlow(name, at, allocation, nodes, boxes, {key: passed[key] / cuts[key] for key in kept if cuts[key]})
 
 
 def _check_squares(found):
@@ -132,29 +131,34 @@ def _check_squares(found):
         )
 
 
-def _held_variances(graph, path, values, probes, rng):
-    """Variance of each unit on the path of the signal, of white inputs, where gains are held at a sample."""
-    found, variances = {}, {}
+def _held_down(graph, path, name, at, values, probes, rng, kept):
+    """Each node that is kept, from the output down, its capacity at a sample, and that of the cut it is a part of."""
+
+    @cache
+    def held(name):
+        node = graph[name]
+        return node.rule.held(node, [values[key] for key in node.inputs], values[name])
+
+    probed = {}
     for node in graph.nodes:
-        if node.name not in path:
-            continue
-        if not node.inputs:
-            found[node.name] = rng.choice([-1.0, 1.0], size=(probes, *node.shape))
-        else:
-            signal = [found[key] if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
-            found[node.name] = node.rule.held_jvp(node, [values[key] for key in node.inputs], signal)
-        variances[node.name] = (found[node.name] ** 2).mean(axis=0)
-    return variances
+        if node.name in path and node.inputs:
+            signal = [probed[key] if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
+            probed[node.name] = node.rule.held_jvp(node, held(node.name), signal)
+        elif node.name in path:
+            probed[node.name] = rng.choice([-1.0, 1.0], size=(probes, *node.shape))
 
+    @cache
+    def variance(name):
+        """Of each unit, of white inputs."""
+        return (probed[name] ** 2).mean(axis=0)
 
-def _held_down(graph, name, at, values, variances):
-    """Each node from the output down, its weights, and the capacity of the cut that it is a part of."""
     live = weights_of_unit(graph, name, at)
 
-    def cut():
-        return sum(np.vdot(array**2, variances[key]) for key, (array,) in live.items())
+    def told(name):
+        capacities = {key: array[0] ** 2 * variance(key) for key, (array,) in live.items()}
+        return name, capacities[name], sum(capacity.sum() for capacity in capacities.values())
 
-    for node in weights_passed(graph, live, through_values(values, held=True)):
-        yield node.name, *live[node.name], cut()
-    for key, (array,) in live.items():
-        yield key, array, cut()
+    for node in weights_passed(graph, live, lambda node, array: node.rule.held_vjp(node, held(node.name), array)):
+        if node.name in kept:
+            yield told(node.name)
+    yield from map(told, live)

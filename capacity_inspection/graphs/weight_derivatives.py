@@ -87,7 +87,7 @@ def _rows(graph, inputs, name, at, directions):
     sizes = {node.name: sum(array.size for array in node.arrays.values()) for node in graph.nodes if node.n_parameters}
     found = {key: np.zeros((len(directions), size)) for key, size in sizes.items()}
     live = {name: (weights,)}
-    for node in weights_passed(graph, live, through_values(values, held=False)):
+    for node in weights_passed(graph, live, through_values(values)):
         if node.n_parameters:
             (array,) = live[node.name]
             by_array = node.rule.weight_gradients(node, array, *(values[source] for source in node.inputs))

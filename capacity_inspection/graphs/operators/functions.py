@@ -58,12 +58,18 @@ class Activation(Operator):
     def weight_gradients(self, node, array, value):
         return {"slopes": summed_to(array * np.minimum(value, 0.0), node.arrays["slopes"].shape)}
 
-    def vjp(self, node, array, values, held):
-        """Weights of the input, with the gains at its values or with the slopes."""
-        return [array * (function_gain if held else function_slope)(node, values[0])]
+    def vjp(self, node, array, values):
+        """Weights of the input, with the slopes at its values."""
+        return [array * function_slope(node, values[0])]
 
-    def held_jvp(self, node, values, signal):
-        return signal[0] * function_gain(node, values[0])
+    def held(self, node, values, value=None):
+        return function_gain(node, values[0], value)
+
+    def held_jvp(self, node, held, signal):
+        return signal[0] * held
+
+    def held_vjp(self, node, held, array):
+        return [array * held]
 
 
 def function_value(node, argument):
@@ -76,8 +82,11 @@ def function_slope(node, argument):
     return _row(node).slope(argument, *_parameter(node))
 
 
-def function_gain(node, argument):
-    """eta(z) of an activation node, for arguments of shape (..., *node.shape); of a root, if these are positive."""
+def function_gain(node, argument, value=None):
+    """eta(z) of an activation node, for arguments of shape (..., *node.shape); of a root, if these are positive.
+
+    Its value there need not be known.
+    """
     with np.errstate(divide="ignore"):
         start, finite = function_value(node, np.zeros(())), np.isfinite(function_slope(node, np.zeros(()))).all()
     if not finite:
@@ -87,7 +96,7 @@ def function_gain(node, argument):
             f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
             "infinite; analyse the part of the graph above it, as graph.above gives it"
         )
-    return _row(node).centred_gain(argument, *_parameter(node))
+    return _row(node).centred_gain(argument, *_parameter(node), value=value)
 
 
 def _row(node):

@@ -38,16 +38,20 @@ class Normalize(Operator):
         centred = self._centred(node, values[0])
         return centred * self._gain(node, centred)
 
-    def vjp(self, node, array, values, held):
-        """Weights of the input at 1/std as it is; else, with its derivative, what is left beside the value."""
+    def vjp(self, node, array, values):
+        """Weights of the input: what is left beside the value."""
         centred, handed = self._centred(node, values[0]), self._centred(node, array)
         gain = self._gain(node, centred)
-        if not held:
-            handed = handed - centred * gain**2 * self._mean(node, centred * array)
-        return [handed * gain]
+        return [(handed - centred * gain**2 * self._mean(node, centred * array)) * gain]
 
-    def held_jvp(self, node, values, signal):
-        return self._centred(node, signal[0]) * self._gain(node, self._centred(node, values[0]))
+    def held(self, node, values, value=None):
+        return self._gain(node, self._centred(node, values[0]))
+
+    def held_jvp(self, node, held, signal):
+        return self._centred(node, signal[0]) * held
+
+    def held_vjp(self, node, held, array):
+        return [self._centred(node, array) * held]
 
     def _mean(self, node, array):
         return array.mean(axis=tuple(axis + 1 for axis in node.options["axes"]), keepdims=True)

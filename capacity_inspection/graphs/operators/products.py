@@ -35,12 +35,18 @@ class Product(Operator):
     def value(self, node, values):
         return values[0] * values[1]
 
-    def vjp(self, node, array, values, held):
+    def vjp(self, node, array, values):
         signal, gain = values
-        return [array * gain, None if held else summed_to(array * signal, gain.shape[1:])]
+        return [array * gain, summed_to(array * signal, gain.shape[1:])]
 
-    def held_jvp(self, node, values, signal):
-        return signal[0] * values[1]
+    def held(self, node, values, value=None):
+        return values[1]
+
+    def held_jvp(self, node, held, signal):
+        return signal[0] * held
+
+    def held_vjp(self, node, held, array):
+        return [array * held, None]
 
 
 class MatrixProduct(Operator):
@@ -97,15 +103,19 @@ class MatrixProduct(Operator):
     def value(self, node, values):
         return values[0] @ values[1]
 
-    def vjp(self, node, array, values, held):
+    def vjp(self, node, array, values):
         first, second = values
-        handed = [array @ second.swapaxes(-1, -2), first.swapaxes(-1, -2) @ array]
-        if held:
-            handed[node.options["gain"]] = None
-        return handed
+        return [array @ second.swapaxes(-1, -2), first.swapaxes(-1, -2) @ array]
 
-    def held_jvp(self, node, values, signal):
-        return values[0] @ signal[1] if node.options["gain"] == 0 else signal[0] @ values[1]
+    def held(self, node, values, value=None):
+        return values[node.options["gain"]]
+
+    def held_jvp(self, node, held, signal):
+        return held @ signal[1] if node.options["gain"] == 0 else signal[0] @ held
+
+    def held_vjp(self, node, held, array):
+        turned = held.swapaxes(-1, -2)
+        return [None, turned @ array] if node.options["gain"] == 0 else [array @ turned, None]
 
     def multiply_adds(self, node, shapes):
         return math.prod(node.shape) * shapes[0][-1]

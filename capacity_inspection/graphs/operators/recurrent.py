@@ -85,17 +85,26 @@ class Recurrent(Operator):
         return shapes[0][1] * sum(node.arrays[key].size for key in self.arrays[:2])
 
     def value(self, node, values):
-        runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
+        runs = self.held(node, values)
         return _joined(node, runs, [run.states for run in runs])
 
-    def held_jvp(self, node, values, signal):
-        runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
-        return _joined(node, runs, [run.carried(signal) for run in runs])
+    def held(self, node, values, value=None):
+        return [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
 
-    def vjp(self, node, array, values, held):
+    def held_jvp(self, node, held, signal):
+        return _joined(node, held, [run.carried(signal) for run in held])
+
+    def vjp(self, node, array, values):
+        return self._handed(node, self.held(node, values), array, held=False)
+
+    def held_vjp(self, node, held, array):
+        return self._handed(node, held, array, held=True)
+
+    def _handed(self, node, runs, array, held):
         """Weights of the input and of first states, at gates and gains as they are; else with their derivatives."""
-        found = [np.zeros((len(array), *value.shape[1:])) for value in values]
-        for run, above in _weighed(node, array, values):
+        found = [np.zeros((len(array), runs[0].kernel.shape[1], array.shape[-1]))]
+        found += [np.zeros((len(array), node.options["hidden"], len(runs))) for _ in node.inputs[1:]]
+        for run, above in _weighed(node, array, runs):
             inner, _, first = run.backward(above, held)
             found[0] += (inner[:: run.sense] @ run.kernel).transpose(1, 2, 0)
             for target, part in zip(found[1:], first):
@@ -104,7 +113,7 @@ class Recurrent(Operator):
 
     def weight_gradients(self, node, array, *values):
         found = {key: np.zeros((len(array), *weights.shape)) for key, weights in node.arrays.items()}
-        for run, above in _weighed(node, array, values):
+        for run, above in _weighed(node, array, self.held(node, values)):
             inner, outer, _ = run.backward(above, held=False)
             parts = {"kernel": np.einsum("tsg,tsf->sgf", inner, run.read), "bias": inner.sum(axis=0)}
             parts |= {"recurrent_kernel": run.products(outer), "recurrent_bias": outer.sum(axis=0)}
@@ -124,12 +133,10 @@ def _ways(node):
     return range(1 + (node.options["direction"] == "bidirectional"))
 
 
-def _weighed(node, array, values):
+def _weighed(node, array, runs):
     """Each direction with the weights of its states, (steps, samples, hidden) in its own order."""
-    hidden, ways = node.options["hidden"], len(_ways(node))
-    for way in _ways(node):
-        run = _KINDS[node.options["kind"]](node, way, values)
-        parts = array.reshape(len(array), -1, ways, hidden, array.shape[-1])[:, :, way]
+    for run in runs:
+        parts = array.reshape(len(array), -1, len(runs), node.options["hidden"], array.shape[-1])[:, :, run.way]
         yield run, parts.transpose(1, 3, 0, 2)[:, :: run.sense]
 
 

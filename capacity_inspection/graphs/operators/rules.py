@@ -105,9 +105,12 @@ class Operator:
         shift = self.shift(node)
         return linear if shift is None else linear + shift
 
-    def held_jvp(self, node, values, signal):
-        """What other inputs become where gains stay as they are at `values`: linear, without shift."""
-        shapes = [value.shape[1:] for value in values]
+    def held(self, node, values, value=None):
+        """The gains at values of the inputs, and at that of the node, if it is known; of what has gains."""
+
+    def held_jvp(self, node, held, signal):
+        """What other inputs become where gains stay as they are: linear, without shift."""
+        shapes = [value.shape[1:] for value in signal]
         return self.linear_part(node, signal, list(map(whole_box, shapes)), whole_box(node.shape), shapes)
 
     def shift(self, node):

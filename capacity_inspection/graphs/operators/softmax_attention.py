@@ -120,21 +120,22 @@ class Attention(Operator):
         queries, keys, values = (self._heads(node, value) for value in values)
         return self._joined(values @ self._weights(node, queries, keys).swapaxes(-1, -2))
 
-    def vjp(self, node, array, values, held):
-        """Weights of the values, with those of attention as they are; else of queries and keys, too."""
+    def vjp(self, node, array, values):
         queries, keys, values = (self._heads(node, value) for value in values)
         weights, above = self._weights(node, queries, keys), self._heads(node, array)
-        handed = self._joined(above @ weights)
-        if held:
-            return [None, None, handed]
         change = node.options["scale"] * self._of_scores(weights, above, values)
         if cap := node.options["cap"]:
             change = change * (1 - (self._scores(node, queries, keys) / cap) ** 2)
-        return [self._joined(keys @ change.swapaxes(-1, -2)), self._joined(queries @ change), handed]
+        return list(map(self._joined, (keys @ change.swapaxes(-1, -2), queries @ change, above @ weights)))
 
-    def held_jvp(self, node, values, signal):
-        queries, keys, carried = (self._heads(node, value) for value in (*values[:2], signal[2]))
-        return self._joined(carried @ self._weights(node, queries, keys).swapaxes(-1, -2))
+    def held(self, node, values, value=None):
+        return self._weights(node, *(self._heads(node, value) for value in values[:2]))
+
+    def held_jvp(self, node, held, signal):
+        return self._joined(self._heads(node, signal[2]) @ held.swapaxes(-1, -2))
+
+    def held_vjp(self, node, held, array):
+        return [None, None, self._joined(self._heads(node, array) @ held)]
 
     def weight_gradients(self, node, array, queries, keys, values):
         queries, keys, values, above = (self._heads(node, each) for each in (queries, keys, values, array))
@@ -199,13 +200,11 @@ class Softmax(Operator):
     def value(self, node, values):
         return _softmax(values[0], node.options["axis"] + 1)
 
-    def vjp(self, node, array, values, held):
-        if held:
-            return [self.held_jvp(node, values, [])]
+    def vjp(self, node, array, values):
         shares = self.value(node, values)
         return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
 
-    def held_jvp(self, node, values, signal):
+    def held(self, node, values, value=None):
         raise ValueError(
             f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; take "
             "what goes into it as the output"

@@ -317,24 +317,28 @@ class MaxPool(_Pool):
             total[above] = np.maximum(total[above], values[0][below])
         return total
 
-    def vjp(self, node, array, values, held):
+    def vjp(self, node, array, values):
         """Weights of the input, each window's going to the first entry that holds the maximum, in order of taps."""
-        handed = np.zeros(values[0].shape)
-        for below, above, wins in self._winners(node, values):
-            handed[below] += array[above] * wins
-        return [handed]
+        return self.held_vjp(node, self.held(node, values), array)
 
-    def held_jvp(self, node, values, signal):
-        found = np.zeros((len(signal[0]), *node.shape))
-        for below, above, wins in self._winners(node, values):
-            found[above] += signal[0][below] * wins
-        return found
-
-    def _winners(self, node, values):
-        """For each tap, where it reads, for which outputs, and whether it is what each of these takes."""
-        argument, maxima = values[0], self.value(node, values)
-        taken = np.zeros(maxima.shape, dtype=bool)
+    def held(self, node, values, value=None):
+        """The shape of the input; for each tap, where it reads, for which outputs, and whether they take what is there."""
+        argument, maxima = values[0], self.value(node, values) if value is None else value
+        taken, found = np.zeros(maxima.shape, dtype=bool), []
         for _, above, below in self.slices(node, whole_box(node.shape), whole_box(argument.shape[1:])):
             wins = (argument[below] == maxima[above]) & ~taken[above]
             taken[above] |= wins
-            yield below, above, wins
+            found.append((below, above, wins))
+        return argument.shape[1:], found
+
+    def held_jvp(self, node, held, signal):
+        found = np.zeros((len(signal[0]), *node.shape))
+        for below, above, wins in held[1]:
+            found[above] += signal[0][below] * wins
+        return found
+
+    def held_vjp(self, node, held, array):
+        handed = np.zeros((len(array), *held[0]))
+        for below, above, wins in held[1]:
+            handed[below] += array[above] * wins
+        return [handed]

@@ -5,7 +5,7 @@ import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, two_inputs, varied_image
 
 from capacity_inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
-from capacity_inspection.graphs.backward import input_weights, through_values
+from capacity_inspection.graphs.backward import input_weights
 from capacity_inspection.graphs.evaluation import node_values
 from capacity_inspection.graphs.sampled_slopes import sampled_flow
 
@@ -64,9 +64,18 @@ def gated():
 def test_a_flow_at_samples_gives_the_inputs_what_the_mean_square_does_and_all_to_a_chain():
     graph, rng = gated(), np.random.default_rng(1)
     data = rng.standard_normal((3, 4, 6))
-    flow = sampled_flow(graph, data, at=(0, 3, 1), kept=["sum"], rng=0)
+    flow = sampled_flow(graph, data, at=(0, 3, 1), kept=["sum", "attention", "gate"], rng=0)
     values = [node_values(graph, {"input": sample[None]}) for sample in data]
-    passes = [input_weights(graph, "mixed", (0, 3, 1), through_values(each, held=True))["input"][0] for each in values]
+
+    def passed(values):
+        """The weights of the input where gains are held."""
+
+        def through(node, array):
+            return node.rule.held_vjp(node, node.rule.held(node, [values[key] for key in node.inputs]), array)
+
+        return input_weights(graph, "mixed", (0, 3, 1), through)["input"][0]
+
+    passes = list(map(passed, values))
     squares = np.mean(np.square(passes), axis=0)
     np.testing.assert_allclose(flow.inputs["input"], squares / squares.sum())
     assert flow.handed_down["sum"] == pytest.approx(1)
@@ -84,7 +93,8 @@ def test_shares_of_branches_are_squared_weights_times_variances_of_the_held_map(
         ("dense", {"kernel": second}),
         ("add", {"inputs": ["dense 3", "add 2"]}),
     ]
-    found = sampled_flow(from_layers((5,), layers), np.zeros((1, 5)), at=(2,), kept=["add 2"], probes=20_000, rng=0)
+    graph, kept = from_layers((5,), layers), ["dense 1", "add 2", "dense 3"]
+    found = sampled_flow(graph, np.zeros((1, 5)), at=(2,), kept=kept, probes=20_000, rng=0)
     states, weights = first + np.eye(5), (second + np.eye(5))[2] ** 2
     above, skip = np.sum((second @ states)[2] ** 2), np.sum(states[2] ** 2)
     assert found.handed_down["dense 3"] == pytest.approx(above / (above + skip), rel=0.02)

@@ -162,7 +162,7 @@ def test_gradients_are_those_of_differences_and_what_is_held_is_linear(operator,
     node, shapes, values = node_of(data, operator)
     rng, step = np.random.default_rng(1), 1e-6
     array, directions = rng.standard_normal((2, *node.shape)), [rng.standard_normal((2, *shape)) for shape in shapes]
-    handed = node.rule.vjp(node, array, values, False)
+    handed = node.rule.vjp(node, array, values)
     for index, direction in enumerate(directions):
         ends = [[*values[:index], values[index] + h * direction, *values[index + 1 :]] for h in (step, -step)]
         ahead, behind = (defined(node, each) for each in ends)
@@ -170,8 +170,11 @@ def test_gradients_are_those_of_differences_and_what_is_held_is_linear(operator,
             inner(handed[index], direction), inner((ahead - behind) / (2 * step), array), rtol=1e-6, atol=1e-8
         )
     if operator != "softmax":  # which is a gain, and no signal
-        np.testing.assert_allclose(node.rule.held_jvp(node, values, values), defined(node, values), atol=1e-12)
-        held = node.rule.vjp(node, array, values, True)
-        assert [k for k, each in enumerate(held) if each is not None] == list(node.rule.signals(node))
-        back = sum(inner(each, direction) for each, direction in zip(held, directions) if each is not None)
-        np.testing.assert_allclose(back, inner(node.rule.held_jvp(node, values, directions), array), atol=1e-10)
+        value, held = defined(node, values), node.rule.held(node, values)
+        known = node.rule.held(node, values, value)
+        for each in (held, known):
+            np.testing.assert_allclose(node.rule.held_jvp(node, each, values), value, atol=1e-12)
+        handed = node.rule.held_vjp(node, held, array)
+        assert [k for k, each in enumerate(handed) if each is not None] == list(node.rule.signals(node))
+        back = sum(inner(each, direction) for each, direction in zip(handed, directions) if each is not None)
+        np.testing.assert_allclose(back, inner(node.rule.held_jvp(node, held, directions), array), atol=1e-10)
