@@ -40,9 +40,17 @@ class _Layer:
 
     def coefficient_jacobian(self, parameters, windows, *, states_held=False):
         """Derivatives of the held coefficients by the parameters, shape (samples, lags, p); gains move with these."""
-        coefficients = self.coefficients_of_states_held if states_held else self.coefficients
-        steps = 1e-20j * np.eye(parameters.size)
-        return np.stack([coefficients(parameters + step, windows).imag * 1e20 for step in steps], axis=-1)
+        return np.stack(
+            [
+                (part.coefficients_of_states_held if states_held else part.coefficients)(point, windows).imag * 1e20
+                for part, point in self._stepped(parameters)
+            ],
+            axis=-1,
+        )
+
+    def _stepped(self, parameters):
+        """For each parameter the layer, or its part that this one is in, with an imaginary step of it."""
+        return ((self, parameters + step) for step in 1e-20j * np.eye(parameters.size))
 
     def coefficients_of_states_held(self, parameters, windows):
         """The same coefficients, where no readout multiplies a state by the most recent input."""
@@ -60,6 +68,14 @@ class _Layer:
         return found.x, found.status > 0
 
 
+class _Heads:
+    """A sum of layers of one head, or state, each, whose parameters are of one kind after the other."""
+
+    def _stepped(self, parameters):
+        heads = parameters.reshape(4, -1).T
+        return ((type(self)(1), heads[i] + 1e-20j * row) for row in np.eye(4) for i in range(len(heads)))
+
+
 class _Recurrent(_Layer):
     """A layer h_t = M_t h_(t-1) + b_t x_t, y = c . h_T, where M, b and c are held at the sample.
 
@@ -68,36 +84,43 @@ class _Recurrent(_Layer):
 
     def coefficients(self, parameters, windows):
         """Held coefficients A, shape (samples, lags): c passed backwards through the transitions."""
-        return self._passed_down(parameters, windows, self.held(parameters, windows)[2])
-
-    def coefficients_of_states_held(self, parameters, windows):
-        """Held coefficients A', shape (samples, lags): of (c + c' x_T) . h_T, c' x_T . h_T passes x_T and holds h_T."""
-        last = windows[:, -1:]
-        constant, at_one = (self.held(parameters, np.full_like(last, value))[2] for value in (0.0, 1.0))
-        found = self._passed_down(parameters, windows, constant)
-        found[:, -1] += np.einsum("nm,nm->n", at_one - constant, self.features(parameters, windows))
-        return found
-
-    def _passed_down(self, parameters, windows, row):
-        transitions, inputs, _ = self.held(parameters, windows)
-        found = np.empty(inputs.shape[:2], np.result_type(row, inputs))
-        for s in range(windows.shape[1] - 1, -1, -1):
-            found[:, s] = np.einsum("nm,nm->n", row, inputs[:, s])
-            row = _passed_back(row, transitions[:, s])
-        return found
+        return _passed_down(*self.held(parameters, windows))
 
     def features(self, parameters, windows):
         """The states at the end, which the readout reads, shape (samples, states)."""
-        transitions, inputs, _ = self.held(parameters, windows)
-        state = 0.0 * inputs[:, 0]
-        for t in range(windows.shape[1]):
-            state = _carried(transitions[:, t], state) + inputs[:, t] * windows[:, t, None]
-        return state
+        return _final_states(*self.held(parameters, windows)[:2], windows)
 
     def output(self, parameters, windows):
         """Return y, shape (samples,)."""
         readout = self.held(parameters, windows[:, -1:])[2]  # of the last input alone
         return np.einsum("nm,nm->n", readout, self.features(parameters, windows))
+
+
+class _ReadByInput(_Recurrent):
+    """Such a layer whose readout is c + c' x_T."""
+
+    def coefficients_of_states_held(self, parameters, windows):
+        """Held coefficients A', shape (samples, lags): of (c + c' x_T) . h_T, c' x_T . h_T passes x_T and holds h_T."""
+        last, (transitions, inputs, _) = windows[:, -1:], self.held(parameters, windows)
+        constant, at_one = (self.held(parameters, np.full_like(last, value))[2] for value in (0.0, 1.0))
+        found = _passed_down(transitions, inputs, constant)
+        found[:, -1] += np.einsum("nm,nm->n", at_one - constant, _final_states(transitions, inputs, windows))
+        return found
+
+
+def _passed_down(transitions, inputs, row):
+    found = np.empty(inputs.shape[:2], np.result_type(row, inputs))
+    for s in range(inputs.shape[1] - 1, -1, -1):
+        found[:, s] = np.einsum("nm,nm->n", row, inputs[:, s])
+        row = _passed_back(row, transitions[:, s])
+    return found
+
+
+def _final_states(transitions, inputs, windows):
+    state = 0.0 * inputs[:, 0]
+    for t in range(windows.shape[1]):
+        state = _carried(transitions[:, t], state) + inputs[:, t] * windows[:, t, None]
+    return state
 
 
 def _carried(transition, state):
@@ -113,7 +136,7 @@ def _sigmoid(u):
 
 
 @dataclass(frozen=True)
-class LinearAttention(_Recurrent):
+class LinearAttention(_Heads, _ReadByInput):
     """Linear attention with a decay for each head: y = sum_h sum_s r_h^(t-s) (q_h + q'_h x_t) (1 + k'_h x_s) x_s.
 
     Parameters are (logit r, q, q', k'), each for all heads in turn.
@@ -145,7 +168,7 @@ class LinearAttention(_Recurrent):
 
 
 @dataclass(frozen=True)
-class Selective(_Recurrent):
+class Selective(_Heads, _ReadByInput):
     """States that forget as the input says: h <- (1 - g) h + g x, g = sigmoid(w x + b), read by c + c' x_t.
 
     With a step softplus(w x + b) and the rate 1 this is the discretised layer of Gu and Dao (2023, Theorem 1).
@@ -202,10 +225,10 @@ class GRU(_Recurrent):
         m = self.units
         V, v, b, p, q, U, w, _ = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
         both = np.concatenate([V, U]).reshape(2, m, m).transpose(0, 2, 1)
-        drive = windows[:, :, None] * v + b, _sigmoid(windows[:, :, None] * p + q), windows[:, :, None] * w
+        x = np.ascontiguousarray(windows.T)[:, :, None]
         state = np.zeros((len(windows), m), parameters.dtype)
-        for into_z, r, x in zip(*(np.moveaxis(part, 1, 0) for part in drive)):
-            z, argument = _sigmoid(state @ both[0] + into_z), (r * state) @ both[1] + x
+        for into_z, r, drive in zip(x * v + b, _sigmoid(x * p + q), x * w):
+            z, argument = _sigmoid(state @ both[0] + into_z), (r * state) @ both[1] + drive
             candidate = np.tanh(argument)
             state = candidate + z * (state - candidate)
             yield z, r, argument, state
@@ -231,30 +254,32 @@ class GRU(_Recurrent):
         m, samples = self.units, len(windows)
         V, *_, U, _, c = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
         V, U, units = V.reshape(m, m), U.reshape(m, m), np.arange(m)
-        ends = np.cumsum([0, m * m, m, m, m, m, m * m, m, m])
-        before, moved = np.zeros((samples, m)), np.zeros((samples, m, parameters.size))
-        for x, (z, r, argument, state) in zip(windows.T[:, None], self._steps(parameters, windows)):
-            into_z, into_u = V @ moved, U @ (r[:, :, None] * moved)
+        ends = np.cumsum([0, m * m, m, m, m, m, m * m, m])
+        before, moved = np.zeros((m, samples)), np.zeros((m, ends[-1], samples))  # samples last: long inner loops
+        for x, step in zip(windows.T, self._steps(parameters, windows)):
+            z, r, argument, state = (np.ascontiguousarray(part.T) for part in step)
+            into_z, into_u = (
+                (M @ part.reshape(m, -1)).reshape(part.shape) for M, part in ((V, moved), (U, r[:, None] * moved))
+            )
             for i in units:
-                into_z[:, i, ends[0] + i * m : ends[0] + (i + 1) * m] += before
-                into_z[:, i, ends[1] + i] += x[0]
-                into_z[:, i, ends[2] + i] += 1
-                by_r = U[i] * before * r * (1 - r)
-                into_u[:, i, ends[3] : ends[4]] += by_r * x.T
-                into_u[:, i, ends[4] : ends[5]] += by_r
-                into_u[:, i, ends[5] + i * m : ends[5] + (i + 1) * m] += r * before
-                into_u[:, i, ends[6] + i] += x[0]
+                into_z[i, ends[0] + i * m : ends[0] + (i + 1) * m] += before
+                into_z[i, ends[1] + i] += x
+                into_z[i, ends[2] + i] += 1
+                by_r = U[i, :, None] * before * r * (1 - r)
+                into_u[i, ends[3] : ends[4]] += by_r * x
+                into_u[i, ends[4] : ends[5]] += by_r
+                into_u[i, ends[5] + i * m : ends[5] + (i + 1) * m] += r * before
+                into_u[i, ends[6] + i] += x
             candidate = np.tanh(argument)
-            moved = z[:, :, None] * moved + ((1 - z) * (1 - candidate**2))[:, :, None] * into_u
-            moved += (z * (1 - z) * (before - candidate))[:, :, None] * into_z
+            moved = z[:, None] * moved
+            moved += ((1 - z) * (1 - candidate**2))[:, None] * into_u
+            moved += (z * (1 - z) * (before - candidate))[:, None] * into_z
             before = state
-        found = np.einsum("m,nmp->np", c, moved)
-        found[:, ends[7] :] += before
-        return found
+        return np.ascontiguousarray(np.vstack([np.einsum("m,mpn->pn", c, moved), before]).T)
 
 
 @dataclass(frozen=True)
-class SoftmaxAttention(_Layer):
+class SoftmaxAttention(_Heads, _Layer):
     """Heads with linear biases: logits -m_h (t - s) + (a_h + a'_h x_t) x_s over the window, each read by c_h.
 
     The biases are those of Press et al. (2022), with trained slopes. Parameters are (log m, a, a', c), each for all
