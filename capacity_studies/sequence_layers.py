@@ -221,7 +221,7 @@ class GRU(_Recurrent):
         return np.concatenate(parts)
 
     def _steps(self, parameters, windows):
-        """For each input z, r and the argument of the candidate, and the state after it."""
+        """For each input z, r, the candidate and its argument, and the state after it."""
         m = self.units
         V, v, b, p, q, U, w, _ = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
         both = np.concatenate([V, U]).reshape(2, m, m).transpose(0, 2, 1)
@@ -231,7 +231,7 @@ class GRU(_Recurrent):
             z, argument = _sigmoid(state @ both[0] + into_z), (r * state) @ both[1] + drive
             candidate = np.tanh(argument)
             state = candidate + z * (state - candidate)
-            yield z, r, argument, state
+            yield z, r, argument, candidate, state
 
     def features(self, parameters, windows):
         """The units at the end, shape (samples, units)."""
@@ -243,8 +243,8 @@ class GRU(_Recurrent):
         m = self.units
         *_, U, w, c = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
         U, transitions, inputs = U.reshape(m, m), [], []
-        for z, r, argument, _ in self._steps(parameters, windows):
-            kept = (1 - z) * _TANH.centred_gain(argument)
+        for z, r, argument, candidate, _ in self._steps(parameters, windows):
+            kept = (1 - z) * _TANH.centred_gain(argument, value=candidate)
             transitions.append(z[:, :, None] * np.eye(m) + kept[:, :, None] * U * r[:, None, :])
             inputs.append(kept * w)
         return np.stack(transitions, 1), np.stack(inputs, 1), np.broadcast_to(c, z.shape)
@@ -257,7 +257,7 @@ class GRU(_Recurrent):
         ends = np.cumsum([0, m * m, m, m, m, m, m * m, m])
         before, moved = np.zeros((m, samples)), np.zeros((m, ends[-1], samples))  # samples last: long inner loops
         for x, step in zip(windows.T, self._steps(parameters, windows)):
-            z, r, argument, state = (np.ascontiguousarray(part.T) for part in step)
+            z, r, _, candidate, state = (np.ascontiguousarray(part.T) for part in step)
             into_z, into_u = (
                 (M @ part.reshape(m, -1)).reshape(part.shape) for M, part in ((V, moved), (U, r[:, None] * moved))
             )
@@ -270,7 +270,6 @@ class GRU(_Recurrent):
                 into_u[i, ends[4] : ends[5]] += by_r
                 into_u[i, ends[5] + i * m : ends[5] + (i + 1) * m] += r * before
                 into_u[i, ends[6] + i] += x
-            candidate = np.tanh(argument)
             moved = z[:, None] * moved
             moved += ((1 - z) * (1 - candidate**2))[:, None] * into_u
             moved += (z * (1 - z) * (before - candidate))[:, None] * into_z
