@@ -1,18 +1,20 @@
 """The explorer: four architectures at many settings, computed when the book is built, for a page that draws them.
 
-The code that a reader is shown for a setting is the code that was run for it: there is no other version of it. Stacks
-beyond these settings are not fitted: the script of the page draws random weights for them.
+The code that a reader is shown for a setting is the code that was run for it, but that stacks which differ in their
+process alone are fitted at once. Stacks beyond these settings are not fitted: the script of the page draws random
+weights for them.
 """
 
 import json
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from itertools import product
+from itertools import groupby, islice, product
 
 import numpy as np
 
 from capacity import exact_capacity
 from capacity.figures import COLORS
+from capacity.fitting import fit_many
 
 __all__ = [
     "ARCHITECTURES",
@@ -243,21 +245,6 @@ class Setting:
         exec(self.code, made)
         return made
 
-    def analyse(self):
-        """Return what the explorer shows of this setting, as plain data; capacity per input with the oldest first."""
-        made = self.run()
-        model = made["model"]
-        return {
-            "inputs": model.n_inputs,
-            "parameters": model.n_parameters,
-            "total": made["total"],
-            "generic": _generic(model),
-            "loss": float(f"{made['loss']:.{DIGITS}g}"),
-            "converged": made["result"].converged,
-            "steps": made["result"].iterations,
-            "allocation": [round(capacity, DIGITS) for capacity in made["allocation"].tolist()],
-        }
-
 
 class Explorer:
     """Analyses of settings, and in a notebook the page's part that shows them (drawn by ``static/explorer.js``).
@@ -265,7 +252,7 @@ class Explorer:
     Parameters
     ----------
     analyses : dict
-        What `Setting.analyse` returns, for all combinations of some architectures, sizes, channels and processes.
+        What `explore` finds of each setting, for all combinations of some architectures, sizes, channels and processes.
     """
 
     def __init__(self, analyses):
@@ -338,7 +325,50 @@ def explore(architectures, sizes, channels, processes, **options):
         As `Setting` does.
     """
     settings = [Setting(*values, **options) for values in product(architectures, sizes, channels, processes)]
-    return Explorer({setting: setting.analyse() for setting in settings})
+    groups = [list(group) for _, group in groupby(settings, lambda setting: replace(setting, process=""))]
+    made = [made for group in groups for made in _together(group)]
+    return Explorer({setting: _shown(made) for setting, made in zip(settings, made)})
+
+
+def _together(settings):
+    """What the codes of settings make that differ in their process alone; the fits of stacks take their steps together.
+
+    No bit of a fit depends on the others: each is the one of the setting's own code.
+    """
+    if settings[0].dilations is None:
+        return [setting.run() for setting in settings]
+    made, tasks, starts, options = [], [], [], {}
+    for setting in settings:
+        before, _, after = setting.code.partition("result = ")
+        exec(before, names := {})
+        made.append((names, after.partition("\n")[2]))
+        if "start" in names:
+            begun = [names["start"]]
+        else:
+            rng, options = np.random.default_rng(0), {"max_iterations": setting.iterations}
+            begun = [names["model"].initial(rng) for _ in range(2)]
+        tasks += [names["process"]] * len(begun)
+        starts += begun
+    fits = iter(fit_many(names["model"], tasks, starts, **options))
+    for names, after in made:
+        names["result"] = min(islice(fits, len(begun)), key=lambda each: each.loss)
+        exec(after, names)
+    return [names for names, _ in made]
+
+
+def _shown(made):
+    """What the explorer shows of a setting, as plain data; capacity per input with the oldest first."""
+    model = made["model"]
+    return {
+        "inputs": model.n_inputs,
+        "parameters": model.n_parameters,
+        "total": made["total"],
+        "generic": _generic(model),
+        "loss": float(f"{made['loss']:.{DIGITS}g}"),
+        "converged": made["result"].converged,
+        "steps": made["result"].iterations,
+        "allocation": [round(capacity, DIGITS) for capacity in made["allocation"].tolist()],
+    }
 
 
 @cache

@@ -82,6 +82,12 @@ class ImpulseResponses:
     def _rows_above(self):
         return [_rows(places) for places in self._places_above]
 
+    @cached_property
+    def _sums(self):
+        """For each layer, how the lags above it and those of its input add up."""
+        pairs = zip(self.lags_above[1:], self.lags_below[:-1])
+        return [_Sums(above, below, above[-1] + below[-1] + 1) for above, below in pairs]
+
     def below(self, filters, modulus=None):
         """Responses of the channels of layers 0..L to each input component."""
         *lead, _, _, components = filters[0].shape
@@ -113,12 +119,10 @@ class ImpulseResponses:
         Of responses (..., j, lags above) and (..., i, lags below, components), it has the shape (..., components, j,
         n_l, i, n_positions): sum_u above[j, u] below[i, s - u] at lag s + t d_l and tap t, the largest lag first.
         """
-        taps, dilation = self.taps[layer], self.dilations[layer]
-        reach = self.n_positions - (taps - 1) * dilation
-        sums = _sums(self.lags_above[layer + 1], above, self.lags_below[layer], below, reach, modulus)
+        taps, dilation, sums = self.taps[layer], self.dilations[layer], self._sums[layer](above, below, modulus)
         block = np.zeros((*sums.shape[:-2], taps, sums.shape[-2], self.n_positions), dtype=sums.dtype)
         for t in range(taps):
-            block[..., t, :, ::-1][..., t * dilation : t * dilation + reach] = sums
+            block[..., t, :, ::-1][..., t * dilation : t * dilation + sums.shape[-1]] = sums
         return block
 
     def span(self, filters):
@@ -131,8 +135,8 @@ class ImpulseResponses:
 
     def span_block(self, layer, outer, new):
         """Columns that one layer (counted from 0) adds to the span, from its factors of `span_factors`."""
-        above, below = self.lags_above[layer + 1], self.lags_below[layer + 1]
-        sums = np.moveaxis(_sums(above, outer, below, new, self.n_positions), -1, 0)
+        sums = _Sums(self.lags_above[layer + 1], self.lags_below[layer + 1], self.n_positions)(outer, new)
+        sums = np.moveaxis(sums, -1, 0)
         return sums.reshape(*sums.shape[:2], -1)
 
     def span_factors(self, filters):
@@ -196,21 +200,36 @@ def _orthonormal(columns, scale=None):
     return left[:, values > max(columns.shape) * np.finfo(float).eps * scale]
 
 
-def _sums(outer, above, inner, below, reach, modulus=None):
-    """sum_u above[j, u] below[i, s - u, component] at each lag s < reach, shape (..., components, j, i, reach)."""
-    above, below = above[..., None, :, None, :], below.swapaxes(-3, -2).swapaxes(-3, -1)[..., None, :, :]
-    if outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
-        if modulus is None:
-            return _convolve(outer, inner, [(above, below)], reach)
-        if outer.size * inner.size <= 2**24:
-            return _convolve_modulo(outer, above, inner, below, reach, modulus)
-    (few, ours), (many, theirs) = sorted([(outer, above), (inner, below)], key=lambda pair: pair[0].size)
-    sums = np.zeros((*np.broadcast_shapes(above.shape[:-1], below.shape[:-1]), reach), dtype=above.dtype)
-    (rows,) = _rows(many[None])
-    for row, lag in enumerate(few):
-        later = sums[..., lag:]
-        later[..., rows] = reduced(later[..., rows] + ours[..., row : row + 1] * theirs, modulus)
-    return sums
+class _Sums:
+    """How the lags of two responses add up: which sums below `reach` a product of two of them belongs to."""
+
+    def __init__(self, outer, inner, reach):
+        self.outer, self.inner, self.reach = outer, inner, reach
+
+    @cached_property
+    def rows(self):
+        """Rows of the sums for each lag of the response that has fewer, and all of them where no two are the same."""
+        few, many = sorted([self.outer, self.inner], key=len)
+        places = np.add.outer(few, many)
+        return _rows(places), np.add.outer(self.outer, self.inner) if np.unique(places).size == places.size else None
+
+    def __call__(self, above, below, modulus=None):
+        """sum_u above[j, u] below[i, s - u, component] at each lag s < reach, shape (..., components, j, i, reach)."""
+        above, below = above[..., None, :, None, :], below.swapaxes(-3, -2).swapaxes(-3, -1)[..., None, :, :]
+        if self.outer.size * self.inner.size > 16 * self.reach:  # lags overlap much: one FFT instead of sums
+            if modulus is None:
+                return _convolve(self.outer, self.inner, [(above, below)], self.reach)
+            if self.outer.size * self.inner.size <= 2**24:
+                return _convolve_modulo(self.outer, above, self.inner, below, self.reach, modulus)
+        sums = np.zeros((*np.broadcast_shapes(above.shape[:-1], below.shape[:-1]), self.reach), dtype=above.dtype)
+        rows, apart = self.rows
+        if apart is not None:
+            sums[..., apart] = reduced(above[..., :, None] * below[..., None, :], modulus)
+            return sums
+        ours, theirs = (above, below) if self.outer.size <= self.inner.size else (below, above)
+        for row, places in enumerate(rows):
+            sums[..., places] = reduced(sums[..., places] + ours[..., row : row + 1] * theirs, modulus)
+        return sums
 
 
 def _convolve(outer, inner, pairs, reach):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -36,6 +37,20 @@ def test_the_code_of_a_setting_is_whole_and_gives_what_is_shown(explorer, settin
     printed = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True).stdout
     shown = [explorer[setting][name] for name in ("inputs", "parameters", "total", "loss")]
     assert [float(word) for word in printed.split()] == pytest.approx(shown, rel=1e-4)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_fits_that_take_their_steps_together_are_those_of_the_codes_alone(explorer, architecture):
+    for setting in (Setting(architecture, 8, *others) for others in product([1, 2], ["power-law", "sunspots"])):
+        made = setting.run()
+        shown, result = explorer[setting], made["result"]
+        assert shown["loss"] == float(f"{result.loss:.5g}")
+        assert (shown["steps"], shown["converged"], shown["total"]) == (
+            result.iterations,
+            result.converged,
+            made["total"],
+        )
+        assert shown["allocation"] == [round(capacity, 5) for capacity in made["allocation"].tolist()]
 
 
 def test_tiled_and_repeated_have_the_same_layers_and_see_one_input_less_than_the_others(explorer):
