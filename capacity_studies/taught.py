@@ -9,6 +9,7 @@ cross-entropy).
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -74,12 +75,16 @@ def student_gap(taught, start, count, noise, rng, *, penalty=0.0, evaluations=60
     outputs = clean + rng.normal(0, noise**0.5, count)
     begin, root = parameter_vector(start), (penalty * count) ** 0.5
 
+    @lru_cache(maxsize=1)  # derivatives are asked for where errors were
+    def forward(vector):
+        return forward_pass(with_parameter_vector(start, np.frombuffer(vector)), inputs)
+
     def errors(vector):
-        found = forward_pass(with_parameter_vector(start, vector), inputs).outputs[:, 0] - outputs
+        found = forward(vector.tobytes()).outputs[:, 0] - outputs
         return np.append(found, root * vector) if penalty else found
 
     def derivatives(vector):
-        found = parameter_jacobian(with_parameter_vector(start, vector), inputs)
+        found = parameter_jacobian(forward(vector.tobytes()))
         return np.vstack([found, root * np.eye(vector.size)]) if penalty else found
 
     found = optimize.least_squares(errors, begin, derivatives, max_nfev=evaluations, ftol=1e-6, xtol=1e-6, gtol=1e-6)
