@@ -4,7 +4,7 @@ import pytest
 from capacity.allocation import exact_capacity, tensor_train_capacity
 from capacity.linalg import PRIME, orthonormal_basis, principal_angles
 from capacity.models import DilatedConvolution
-from capacity.models._responses import ImpulseResponses, _sums, with_fewer_channels
+from capacity.models._responses import ImpulseResponses, _Sums, with_fewer_channels
 
 TILED = DilatedConvolution([1, 2, 4, 8, 16, 32] * 3, channels=2)  # lags overlap: the Jacobian is convolved by FFT
 
@@ -22,6 +22,29 @@ def test_blocks_by_fft_are_the_sums_over_lags():
                 lag = lag_above + lag_below + t * TILED.dilations[layer]
                 expected[:, :, t, :, -1 - lag] += np.einsum("j,ic->cji", above[:, u], below[:, v])
     assert np.allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+
+
+LAGS = {"apart": ([0, 3, 6], [0, 1, 2]), "few overlap": ([0, 2, 3, 9], [0, 2, 5]), "many": (range(60), range(70))}
+
+
+@pytest.mark.parametrize("modulus", [None, PRIME])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("lags", LAGS.values(), ids=LAGS)
+def test_sums_over_pairs_of_lags_are_those_of_two_loops(lags, turned, modulus):
+    outer, inner = (np.array(each) for each in lags[:: -1 if turned else 1])
+    rng, reach = np.random.default_rng(0), outer[-1] + inner[-1] + 3
+    shapes = (2, 4, outer.size), (2, 3, inner.size, 5)  # stacked, with five components
+    above, below = (rng.standard_normal(s) if modulus is None else rng.integers(0, PRIME, s) for s in shapes)
+    expected = np.zeros((2, 5, 4, 3, reach), dtype=above.dtype)
+    for u, lag_above in enumerate(outer):
+        for v, lag_below in enumerate(inner):
+            terms = above[:, None, :, None, u] * below[:, :, v].swapaxes(1, 2)[:, :, None]
+            expected[..., lag_above + lag_below] += terms if modulus is None else terms % PRIME
+    found = _Sums(outer, inner, reach)(above, below, modulus)
+    if modulus is None:
+        assert np.allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+    else:
+        assert np.array_equal(found, expected % PRIME)
 
 
 STACKS = [
@@ -87,7 +110,7 @@ def test_blocks_modulo_a_prime_are_exact_whatever_the_overlap(modulus):
 def test_digits_near_the_bound_of_exactness_convolve_exactly():
     lags = np.arange(4096)  # 2^24 pairs, all digits -2^15 or 2^15 - 1 in the low, 2^15 - 1 in the high part
     worst = np.where(np.random.default_rng(0).random(4096) < 0.5, 0x7FFF8000, 0x7FFF7FFF)[None]
-    found = _sums(lags, worst % PRIME, lags, worst[..., None] % PRIME, 8191, PRIME)[0, 0, 0]
+    found = _Sums(lags, lags, 8191)(worst % PRIME, worst[..., None] % PRIME, PRIME)[0, 0, 0]
     values = [int(x) for x in worst[0] % PRIME]
     for lag in (0, 1, 2048, 4095, 5000, 8190):
         pairs = range(max(0, lag - 4095), min(lag, 4095) + 1)

@@ -322,7 +322,7 @@ class MaxPool(_Pool):
         return self.held_vjp(node, self.held(node, values), array)
 
     def held(self, node, values, value=None):
-        """The shape of the input; for each tap, where it reads, for which outputs, and whether they take what is there."""
+        """The shape of the input; for each tap where it reads, for which outputs, and whether they take that."""
         argument, maxima = values[0], self.value(node, values) if value is None else value
         taken, found = np.zeros(maxima.shape, dtype=bool), []
         for _, above, below in self.slices(node, whole_box(node.shape), whole_box(argument.shape[1:])):
