@@ -203,9 +203,10 @@ def attention_steps(attention, scale, *, norm="none", start=None):
         heads, tokens, _ = weights.shape
         covariance = np.eye(tokens) if covariance is None else covariance
         links = weights / np.sqrt(np.diag(covariance)) if norm == "pre" else weights
-        added = np.tensordot(links @ covariance, links, ([0, 2], [0, 2]))
-        covariance = covariance + scale**2 / heads * added
         steps.append(Attend(links, scale / np.sqrt(heads)))
+        if norm != "none":
+            added = np.tensordot(links @ covariance, links, ([0, 2], [0, 2]))
+            covariance = covariance + scale**2 / heads * added
         if norm == "post":
             factors = 1 / np.sqrt(np.diag(covariance))
             steps.append(Rescale(factors))
