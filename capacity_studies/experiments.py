@@ -210,7 +210,12 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
     """
     inputs, labels, rng = np.asarray(inputs), np.asarray(labels), as_generator(rng)
     layers = he_layers([inputs.shape[-1], *hidden, outputs], relu(), networks=len(labels), rng=rng)
-    moments = sorted({steps * k // 20 for k in range(1, 21)})
+    moments, losses = sorted({steps * k // 20 for k in range(1, 21)}), []
+
+    def enough(now):
+        losses.append(cross_entropy(forward_pass(now, inputs).outputs, labels)[0])
+        return np.all(np.min(losses, axis=0) < loss)
+
     run = train_classifier(
         layers,
         inputs,
@@ -220,9 +225,10 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
         method="adam",
         batch=min(batch, len(inputs)),
         snapshots=moments,
+        enough=enough,
         rng=rng,
     )
-    losses = np.stack([cross_entropy(forward_pass(now, inputs).outputs, labels)[0] for now in run.snapshots])
+    losses = np.stack(losses)
     low = losses < loss
     first = np.where(low.any(axis=0), low.argmax(axis=0), len(moments) - 1)
     taken = [

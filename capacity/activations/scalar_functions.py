@@ -48,6 +48,8 @@ def _rectified(z, a):  # as np.where gives it, in an eighth of its time
 
 def _rectified_slope(z, a):
     positive = np.greater(z, 0)
+    if np.ndim(a) == 0 and a == 0:  # two passes less
+        return positive.astype(float)
     return positive + a * np.logical_not(positive)
 
 

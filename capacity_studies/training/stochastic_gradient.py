@@ -32,7 +32,7 @@ class TrainingRun:
     snapshots : tuple of tuple of Layer
         The layers then.
     losses : ndarray, shape (..., steps)
-        Mean loss on the minibatch of each step, before the step.
+        Mean loss on the minibatch of each step that was made, before the step.
     """
 
     steps: np.ndarray
@@ -46,7 +46,18 @@ class TrainingRun:
 
 
 def train_classifier(
-    layers, inputs, labels, *, steps, learning_rate, method="sgd", batch=64, trained=None, snapshots=None, rng=None
+    layers,
+    inputs,
+    labels,
+    *,
+    steps,
+    learning_rate,
+    method="sgd",
+    batch=64,
+    trained=None,
+    snapshots=None,
+    enough=None,
+    rng=None,
 ):
     """Train dense or convolutional networks on the softmax cross-entropy of their outputs.
 
@@ -71,6 +82,8 @@ def train_classifier(
         as they are.
     snapshots : sequence of int, optional
         After how many steps to keep the layers. Default: the start and the end.
+    enough : callable, optional
+        Given the layers of a snapshot: whether the training ends there. `rng` is left as if it had gone on.
     rng : int or numpy.random.Generator, optional
         Of the order of the samples.
 
@@ -120,13 +133,16 @@ def train_classifier(
     rows, axes = _batches(as_generator(rng), networks, samples), (..., *[None] * (1 + dimensions))
     own = inputs.ndim > 2 + dimensions  # of each network, by frozen layers below that differ
     inputs = np.broadcast_to(inputs, (*networks, *inputs.shape[-2 - dimensions :])) if own else inputs
-    moments, losses, kept = {}, [], {}
+    moments, losses, kept, ended = {}, [], {}, False
     for step in range(steps + 1):
-        if step in wanted:
+        if step in wanted and not ended:
             kept[step] = (*below, *above)
+            ended = enough is not None and enough(kept[step])
         if step == steps:
             break
         now = rows(batch)
+        if ended:
+            continue
         with np.errstate(over="ignore", invalid="ignore"):
             try:
                 drawn = np.take_along_axis(inputs, now[axes], axis=-2 - dimensions) if own else inputs[now]
@@ -146,7 +162,8 @@ def train_classifier(
                 ) from error
         losses.append(loss)
     order = sorted(kept)
-    return TrainingRun(np.array(order), tuple(kept[step] for step in order), np.stack(losses, axis=-1))
+    losses = np.stack(losses, axis=-1) if losses else np.empty((*networks, 0))
+    return TrainingRun(np.array(order), tuple(kept[step] for step in order), losses)
 
 
 def _as_levels(trained, depth):
@@ -187,13 +204,21 @@ def moved(layer, activities, gradients, rate, method, moments, number, step):
     changed = {}
     for name, gradient in found.items():
         if method == "adam":
-            mean, square = moments.get((number, name), (0.0, 0.0))
-            mean = _DECAYS[0] * mean + (1 - _DECAYS[0]) * gradient
-            square = _DECAYS[1] * square + (1 - _DECAYS[1]) * gradient**2
-            moments[number, name] = mean, square
-            gradient = mean / (1 - _DECAYS[0] ** step) / (np.sqrt(square / (1 - _DECAYS[1] ** step)) + _FLOOR)
+            gradient = _by_moments(gradient, moments.setdefault((number, name), np.zeros((2, *gradient.shape))), step)
         changed[name] = getattr(layer, name) - rate * gradient
     return replace(layer, **changed)
+
+
+def _by_moments(gradient, moments, step):
+    """The direction of Adam, mean/(sqrt(square) + floor) without bias; moments are changed in place, to save memory."""
+    np.multiply(moments, np.reshape(_DECAYS, (2, *[1] * gradient.ndim)), out=moments)
+    for moment, power, decay in zip(moments, (gradient, np.square(gradient)), _DECAYS):
+        moment += (1 - decay) * power
+    found, size = (moment / (1 - decay**step) for moment, decay in zip(moments, _DECAYS))
+    np.sqrt(size, out=size)
+    size += _FLOOR
+    found /= size
+    return found
 
 
 def _summed(gradient, shape):

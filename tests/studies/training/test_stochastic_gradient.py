@@ -99,6 +99,26 @@ def test_steps_of_adam_are_those_of_its_definition(rng, inputs, labels):
         assert np.allclose(run.snapshots[t][0].weights, w, rtol=1e-9)
 
 
+def test_training_that_has_had_enough_leaves_its_generator_as_if_it_had_gone_on(rng, inputs, labels):
+    layers, sources, seen = network(rng, tanh()), [np.random.default_rng(1) for _ in range(2)], []
+
+    def enough(now):
+        seen.append(now[0].weights)
+        return len(seen) == 3
+
+    options = {"steps": 9, "learning_rate": 0.1, "batch": 15, "snapshots": [0, 2, 4, 6]}
+    whole, part = (
+        train_classifier(layers, inputs, labels, enough=ends, rng=source, **options)
+        for ends, source in zip((None, enough), sources)
+    )
+    assert part.steps.tolist() == [0, 2, 4]
+    assert len(seen) == 3
+    np.testing.assert_array_equal(part.losses, whole.losses[:4])
+    np.testing.assert_array_equal(seen, [snapshot[0].weights for snapshot in whole.snapshots[:3]])
+    assert sources[0].integers(10**9) == sources[1].integers(10**9)
+    assert train_classifier(layers, inputs, labels, enough=lambda now: True, **options).losses.size == 0
+
+
 @pytest.mark.parametrize("trained", [[1], [2], [1, 3]])
 def test_only_the_chosen_layers_move_and_as_if_all_did_at_first(rng, inputs, labels, trained):
     layers = network(rng, tanh())
