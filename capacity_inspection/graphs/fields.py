@@ -1,7 +1,7 @@
 """What outputs can see: the box of every unit, exactly, and how it moves from one unit to the next."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,23 +57,25 @@ def receptive_fields(graph: Graph, output: str | None = None, at: Any = "centre"
     Box(start=(0, 8), stop=(1, 23))
     """
     name, at = output_position(graph, output, at)
-    return fields_of_units(graph.up_to(name), {name: at})[name]
+    return fields_of_units(graph.up_to(name), [(name, at)])[name, at]
 
 
-def fields_of_units(graph: Graph, units: dict[str, tuple[int, ...]]) -> dict[str, dict[str, Box]]:
-    """Receptive fields of one unit of each of some nodes, by their names, in one pass along each axis of an input."""
-    found: dict[str, dict[str, Box]] = {name: {} for name in units}
+def fields_of_units(
+    graph: Graph, units: Iterable[tuple[str, tuple[int, ...]]]
+) -> dict[tuple[str, tuple[int, ...]], dict[str, Box]]:
+    """Receptive fields of some units, by the names of their nodes and their indices, in one pass along each axis."""
+    found: dict[tuple[str, tuple[int, ...]], dict[str, Box]] = {unit: {} for unit in units}
     for source in graph.inputs:
-        ends: dict[str, list] = {name: [] for name in units}
+        ends: dict[tuple, list] = {unit: [] for unit in found}
         for axis in range(len(graph[source].shape)):
             for node, spans in spans_of(graph, source, axis):
-                if node.name in units:
+                for unit in (unit for unit in found if unit[0] == node.name):
                     spans = spans.spread()
-                    place = (0 if spans.size(k) == 1 else i for k, i in enumerate(units[node.name]))
-                    ends[node.name].append(spans.ends[(slice(None), *place)])
-        for name, each in ends.items():
+                    place = (0 if spans.size(k) == 1 else i for k, i in enumerate(unit[1]))
+                    ends[unit].append(spans.ends[(slice(None), *place)])
+        for unit, each in ends.items():
             if each and each[0][0] < FAR:
-                found[name][source] = Box(tuple(int(low) for low, _ in each), tuple(1 - int(high) for _, high in each))
+                found[unit][source] = Box(tuple(int(low) for low, _ in each), tuple(1 - int(high) for _, high in each))
     return found
 
 
@@ -178,8 +180,9 @@ def _moving_along(graph, source, axis):
         if not short or margin > _LONGEST:
             break
         margin *= 4
-    for node, spans in spans_of(graph, source, axis):
-        if found[node.name].stride == 0:
+    alike = {name for name, field in found.items() if field.stride == 0}
+    for node, spans in spans_of(graph, source, axis) if alike else ():
+        if node.name in alike:
             found[node.name] = _seen_by_all(spans)
     return found
 
@@ -228,9 +231,9 @@ def _moving(node, spans, count):
 def _stride(lows, highs):
     """By how many entries the next unit sees further, and whether all units, or groups of them, are alike in that."""
     for period in range(1, min(len(lows) // 2 + 1, _PERIODS)):
-        steps = np.stack([ends[period:] - ends[:-period] for ends in (lows, highs)])
-        ((size, _),) = Counter(steps[0].tolist()).most_common(1)
-        same = (steps == size).all(axis=0)
+        steps = lows[period:] - lows[:-period]
+        size = int(np.partition(steps, len(steps) // 2)[len(steps) // 2])  # of most of them, if there is such a one
+        same = (steps == size) & (highs[period:] - highs[:-period] == size)
         if same.all() or (period > 1 and same.mean() > 0.5):
             return size / period, same.all()
     if len(lows) < 2:

@@ -150,7 +150,7 @@ def _held_down(graph, path, name, at, values, probes, rng, kept):
     @cache
     def variance(name):
         """Of each unit, of white inputs."""
-        return (probed[name] ** 2).mean(axis=0)
+        return np.einsum("k...,k...->...", probed[name], probed[name]) / probes
 
     live = weights_of_unit(graph, name, at)
 

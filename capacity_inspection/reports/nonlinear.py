@@ -121,10 +121,11 @@ def network_report(
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
     lines, moving, moved = [], _moving(part), MovedBoxes(part)
-    fields, moves = receptive_fields(part, name, unit), moved_in_time(moved, reach)
+    moves = moved_in_time(moved, reach)
     asked = moved.passes or any(field.note for each in moving.values() for field in each[1:])
     units = {node.name: output_position(part, node.name, "centre")[1] for node in rows if asked}
-    boxes = fields_of_units(part, units) if units else {}
+    of_units = fields_of_units(part, [(name, unit), *units.items()])
+    fields, boxes = of_units[name, unit], {key: of_units[key, place] for key, place in units.items()}
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
@@ -226,13 +227,9 @@ def looked_at(graph, output, at):
         unit = output_position(graph, name, "last")[1]
     elif at is None:  # of what may be steps, where the first axis is none of channels, the one that sees most
         last = part[name].shape[0] - 1
-        unit = max(((channel, *unit[1:]) for channel in (0, last // 2, last)), key=partial(_extent, part, name))
+        found = fields_of_units(part, [(name, (channel, *unit[1:])) for channel in (0, last // 2, last)])
+        unit = max(found, key=lambda each: sum(math.prod(box.shape) for box in found[each].values()))[1]
     return part, name, unit, lags, reach
-
-
-def _extent(part, name, unit):
-    """How many entries of the inputs a unit sees, but for what lies between."""
-    return sum(math.prod(box.shape) for box in receptive_fields(part, name, unit).values())
 
 
 def _place(unit, axis):

@@ -53,17 +53,15 @@ class Dense(Operator):
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         axis = node.options["axis"] or 0
         value = values[0][self.reads(node, box, shapes)[0].within(boxes[0])]
-        value = value.reshape(len(value), -1) if node.options["axis"] is None else np.moveaxis(value, axis + 1, -1)
-        parts = [value @ rows.T for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
-        return np.moveaxis(np.concatenate(parts, axis=-1), -1, axis + 1)
+        value = _as_matrices(value, node.arrays["kernel"].shape[1], box.shape[axis + 1 :])
+        parts = [_times(rows, value) for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
+        return np.concatenate(parts, axis=1).reshape(-1, *box.shape)
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
-        axis = node.options["axis"] or 0
-        array = np.moveaxis(array, axis + 1, -1)
-        value = sum(array[..., part] @ rows for part, rows in _rows(node, box.start[axis], box.stop[axis], power))
-        whole = node.options["axis"] is None
-        value = value.reshape(len(value), *shapes[0]) if whole else np.moveaxis(value, -1, axis + 1)
-        return [(self.reads(node, box, shapes)[0], value)]
+        axis, place = node.options["axis"] or 0, self.reads(node, box, shapes)[0]
+        array = _as_matrices(array, box.shape[axis], box.shape[axis + 1 :])
+        rows = _rows(node, box.start[axis], box.stop[axis], power)
+        return [(place, sum(_times(each.T, array[:, part]) for part, each in rows).reshape(-1, *place.shape))]
 
     def weight_gradients(self, node, array, value):
         axis = node.options["axis"]
@@ -77,6 +75,16 @@ class Dense(Operator):
     def shift(self, node):
         bias, axis = node.arrays.get("bias"), node.options["axis"] or 0
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1 - axis))
+
+
+def _as_matrices(array, size, after):
+    """An array as matrices, (all before an axis of some size, that axis, all after it)."""
+    return array.reshape(-1, size, math.prod(after))
+
+
+def _times(matrix, array):
+    """A matrix times each of several; of vectors all at once."""
+    return (array[..., 0] @ matrix.T)[..., None] if array.shape[2] == 1 else matrix @ array
 
 
 def _rows(node, start, stop, power):

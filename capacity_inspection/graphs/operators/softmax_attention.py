@@ -11,7 +11,7 @@ import numpy as np
 from capacity._validation import check_integer, check_real
 from capacity_inspection.graphs.operators.boxes import Box, whole_box
 from capacity_inspection.graphs.operators.rules import Operator, per_channel, summed_to
-from capacity_inspection.graphs.operators.spans import met
+from capacity_inspection.graphs.operators.spans import distinct, met
 
 __all__ = ["Attention", "Softmax", "hidden_scores"]
 
@@ -109,9 +109,13 @@ class Attention(Operator):
         if len(read) == 1:
             return spans.chosen(1, read[0])
         whole = spans.per_unit([0, 1], (node.shape[0], read.shape[2]))
-        heads = [replace(whole, ends=whole.ends[:, k * width : (k + 1) * width]) for k in range(len(read))]
-        parts = [each.chosen(1, one).per_unit([0, 1], (width, read.shape[1])).ends for each, one in zip(heads, read)]
-        return replace(whole, ends=np.concatenate(parts, axis=1)).thinned()
+        below = whole.ends.reshape(2, len(read), width, -1)
+        ends = np.empty((*below.shape[:3], read.shape[1]), below.dtype)
+        masks, which = distinct(read)
+        for k, mask in enumerate(masks):  # of all heads that it is that of
+            of = replace(whole, ends=below[:, which == k].reshape(2, -1, read.shape[2])).chosen(1, mask)
+            ends[:, which == k] = of.per_unit([1], node.shape).ends.reshape(2, -1, width, read.shape[1])
+        return replace(whole, ends=ends.reshape(2, -1, read.shape[1])).thinned()
 
     def reads(self, node, box, shapes):
         return [Box((0, box.start[1]), (shapes[0][0], box.stop[1])), *map(whole_box, shapes[1:])]

@@ -8,7 +8,7 @@ import numpy as np
 
 from capacity._validation import check_size
 
-__all__ = ["FAR", "Spans", "aligned", "met"]
+__all__ = ["FAR", "Spans", "aligned", "distinct", "met"]
 
 FAR = 2**60  # the first entry, and minus the last one, that a unit sees which sees none
 _MOST = 2**26  # ends that are kept of one node
@@ -123,10 +123,10 @@ class Spans:
         if spans.size(axis) == 1:
             return spans.where(axis, read.any(axis=1))
         ends = np.moveaxis(spans.ends, axis + 1, -1)
-        step = max(_MOST // 8 // ends.size, 1)
-        blocks = [read[i : i + step] for i in range(0, len(read), step)]
+        step, (rows, of) = max(_MOST // 8 // ends.size, 1), distinct(read)
+        blocks = [rows[i : i + step] for i in range(0, len(rows), step)]
         least = [np.where(block, ends[..., None, :], FAR).min(axis=-1) for block in blocks]
-        return spans.put(axis, np.moveaxis(np.concatenate(least, axis=-1), -1, axis + 1))
+        return spans.put(axis, np.moveaxis(np.concatenate(least, axis=-1)[..., of], -1, axis + 1))
 
     def where(self, axis, read):
         """The same, but that units along an axis see nothing where `read` is false."""
@@ -140,6 +140,13 @@ class Spans:
         for axis, n in enumerate(read.shape):
             spans = spans.between(axis, 0, n) if n > 1 else spans
         return replace(spans, ends=np.where(read, spans.ends, FAR))
+
+
+def distinct(rows):
+    """The rows of an array that differ, and which of these each row is."""
+    known: dict[bytes, int] = {}
+    of = np.array([known.setdefault(row.tobytes(), len(known)) for row in rows])
+    return rows[np.unique(of, return_index=True)[1]], of
 
 
 def met(spans):

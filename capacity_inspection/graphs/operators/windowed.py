@@ -4,6 +4,7 @@ A convolution reads, for the outputs a, ..., b along one axis, the inputs s a - 
 stride s, its pads p before, its dilation d and its k taps.
 """
 
+import math
 from dataclasses import replace
 from itertools import product
 
@@ -15,6 +16,9 @@ from capacity_inspection.graphs.operators.rules import Operator, check_vector, p
 from capacity_inspection.graphs.operators.spans import met
 
 __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window", "of_groups"]
+
+
+_BLOCK = 2**14  # entries that are added to at once, where each takes one product
 
 
 class _Windowed(Operator):
@@ -33,6 +37,12 @@ class _Windowed(Operator):
 
     def slices(self, node, box, below):
         """For each tap (tap, above, read): the outputs that it reads for and the inputs that it reads, on boxes."""
+        for chosen in product(*self.axes_of_taps(node, box, below)):
+            above, read = tuple(c[1] for c in chosen), tuple(c[2] for c in chosen)
+            yield tuple(c[0] for c in chosen), (slice(None), slice(None), *above), (slice(None), slice(None), *read)
+
+    def axes_of_taps(self, node, box, below):
+        """The same along each axis of positions by itself."""
         axes = []
         for a, b, first, last, k, stride, dilation, pad in zip(
             box.start[1:], box.stop[1:], below.start[1:], below.stop[1:], *_windows(node, self.taps(node))
@@ -48,9 +58,7 @@ class _Windowed(Operator):
                         (tap, slice(low - a, high - a), slice(start, start + stride * (high - low - 1) + 1, stride))
                     )
             axes.append(taps)
-        for chosen in product(*axes):
-            above, read = tuple(c[1] for c in chosen), tuple(c[2] for c in chosen)
-            yield tuple(c[0] for c in chosen), (slice(None), slice(None), *above), (slice(None), slice(None), *read)
+        return axes
 
 
 def _windows(node, taps):
@@ -152,6 +160,9 @@ class Convolution(_Windowed):
         total = np.zeros((len(value), groups * width, *box.shape[1:]))
         if own is not None:
             value = value[:, own.within(place)[1]]
+            if width == below == 1:
+                _add_by_channel(total, value, kernel, self.slices(node, box, place))
+                return total
             for tap, above, read in self.slices(node, box, place):
                 part = value[read]
                 columns = part.reshape(len(value), groups, below, -1)
@@ -165,6 +176,9 @@ class Convolution(_Windowed):
         target = np.zeros((len(array), *place.shape))
         kernel, first = _grouped_kernel(node, box, power)
         groups, width, below = kernel.shape[-3:]
+        if width == below == 1:
+            _add_by_channel(target, array, kernel, ((tap, to, of) for tap, of, to in self.slices(node, box, place)))
+            return [(place, target)]
         if groups * width != array.shape[1]:  # the groups that the box cuts
             margins = (box.start[0] - first, first + groups * width - box.stop[0])
             array = np.pad(array, [(0, 0), margins, *[(0, 0)] * (array.ndim - 2)])
@@ -196,6 +210,17 @@ class Convolution(_Windowed):
     def shift(self, node):
         bias = node.arrays.get("bias")
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1))
+
+
+def _add_by_channel(total, value, kernel, slices):
+    """Add what a kernel of one channel to each makes of values, in blocks that stay in the cache."""
+    step = max(_BLOCK // math.prod(value.shape[2:]), 1)
+    places, axes = [(tap, to[1:], of[1:]) for tap, to, of in slices], [1] * (value.ndim - 2)
+    for block in (slice(k, k + step) for k in range(0, value.shape[1], step)):
+        factors = [kernel[tap][block].reshape(-1, *axes) for tap, _, _ in places]
+        for one, other in zip(total[:, block], value[:, block]):
+            for factor, (_, to, of) in zip(factors, places):
+                one[to] += factor * other[of]
 
 
 def channels_window(node, channels):
@@ -257,25 +282,28 @@ class _Pool(_Windowed):
 
     def counts_of(self, node, box, below):
         """Number of entries of the input, pads left out, in each window: shape (1, *positions of the box)."""
-        counts = np.zeros((1, *box.shape[1:]))
-        for _, above, _ in self.slices(node, box, below):
-            counts[above[1:]] += 1
-        return counts
+        ones = np.ones((1, 1, *below.shape[1:]))
+        return self._summed(ones, box, self.axes_of_taps(node, box, below))[0]
+
+    def _summed(self, value, box, axes):
+        """Sums over windows, one axis after the other, on the positions of a box."""
+        for axis, taps in enumerate(axes, start=2):
+            total = np.zeros((*value.shape[:axis], box.shape[axis - 1], *value.shape[axis + 1 :]))
+            for _, above, below in taps:
+                total[(slice(None),) * axis + (above,)] += value[(slice(None),) * axis + (below,)]
+            value = total
+        return value
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
-        total = np.zeros((len(values[0]), *box.shape))
         value = values[0][:, box.within(boxes[0])[1]]
-        for _, above, below in self.slices(node, box, boxes[0]):
-            total[above] += value[below]
+        total = self._summed(value, box, self.axes_of_taps(node, box, boxes[0]))
         return total * self.weight(node, box, boxes[0], power)
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
         place = self.reads(node, box, shapes)[0]
-        found = np.zeros((len(array), *place.shape))
+        turned = [[(tap, below, above) for tap, above, below in taps] for taps in self.axes_of_taps(node, box, place)]
         weighted = array * self.weight(node, box, whole_box(shapes[0]), power)
-        for _, above, below in self.slices(node, box, place):
-            found[below] += weighted[above]
-        return [(place, found)]
+        return [(place, self._summed(weighted, place, turned))]
 
 
 class AveragePool(_Pool):
