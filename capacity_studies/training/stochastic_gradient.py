@@ -151,7 +151,7 @@ def train_classifier(
                 loss, cotangents = cross_entropy(scores, np.take_along_axis(labels, now, axis=-1))
                 positions = int(np.prod(forward.outputs.shape[forward.outputs.ndim - dimensions :]))
                 shared = cotangents[(..., *[None] * dimensions)] / positions
-                gradients = backward_pass(forward, shared).sums
+                gradients = _by_sums(forward, shared)
                 for level in learns:
                     k = level - learns[0]
                     above[k] = moved(above[k], forward.activities[k], gradients[k], rate, method, moments, k, step + 1)
@@ -188,6 +188,15 @@ def _batches(rng, networks, samples):
         return now
 
     return take
+
+
+def _by_sums(forward, cotangents):
+    """Gradients by the weighted sums of each layer, without those by the inputs, which nothing needs."""
+    first, *others = forward.layers
+    if not others:
+        return backward_pass(forward, cotangents).sums
+    above = backward_pass(forward.part(1, len(forward.layers)), cotangents)
+    return (above.inputs if first.residual is None else first.residual * above.inputs, *above.sums)
 
 
 def moved(layer, activities, gradients, rate, method, moments, number, step):
