@@ -36,21 +36,22 @@ def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e
     roots = np.linalg.cholesky(covariances).transpose(0, 2, 1)
     parameters, converged = np.array(starts, dtype=float), np.zeros(len(starts), dtype=bool)
     damping, growth, steps = np.full(len(starts), 1e-3), np.full(len(starts), 2.0), np.zeros(len(starts), dtype=int)
-    active = np.arange(len(starts))
+    active = new = np.arange(len(starts))
+    residuals = _times(roots[new], model.coefficients(parameters) - targets)
+    tangents, grams = np.empty((*roots.shape[:2], parameters.shape[1])), np.empty(roots.shape)
+    sizes, losses = np.empty((2, len(starts)))
     while active.size:
-        residual, tangent = _in_metric(model, parameters[active], roots[active], targets[active])
-        gram = tangent @ tangent.transpose(0, 2, 1)
-        size = np.trace(gram, axis1=1, axis2=2)
-        loss, floor = np.sum(residual**2, axis=1), _FLOOR * size
-        projected = residual - floor[:, None] * _solved(gram, floor, residual)
-        done = np.sum(projected**2, axis=1) <= tolerance**2 * loss
-        converged[active[done]] = True
-        left = ~done
-        active, residual, tangent, gram, size, loss = (
-            each[left] for each in (active, residual, tangent, gram, size, loss)
-        )
+        if new.size:  # those whose last step was taken; the others stay where their tangents are known
+            tangent = roots[new] @ model.jacobian(parameters[new])
+            gram = tangent @ tangent.transpose(0, 2, 1)
+            tangents[new], grams[new], sizes[new] = tangent, gram, np.trace(gram, axis1=1, axis2=2)
+            losses[new], floor = np.sum(residuals[new] ** 2, axis=1), _FLOOR * sizes[new]
+            projected = residuals[new] - floor[:, None] * _solved(gram, floor, residuals[new])
+            converged[new] = np.sum(projected**2, axis=1) <= tolerance**2 * losses[new]
+            active = active[~converged[active]]
         if not active.size:
             break
+        residual, tangent, gram, size, loss = (each[active] for each in (residuals, tangents, grams, sizes, losses))
         level = damping[active] * size
         dual = _solved(gram, level, residual)
         moved = parameters[active] - _times(tangent.transpose(0, 2, 1), dual)
@@ -58,19 +59,17 @@ def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e
         trial = _times(roots[active], model.coefficients(moved) - targets[active])
         gain = (loss - np.sum(trial**2, axis=1)) / predicted
         better = gain > 0
-        parameters[active[better]] = moved[better]
-        steps[active] += better
+        taken = active[better]
+        parameters[taken], residuals[taken] = moved[better], trial[better]
+        steps[taken] += 1
         easier = damping[active] * np.maximum(1 / 3, 1 - (2 * gain - 1) ** 3)
         damping[active] = np.where(better, np.maximum(easier, 1e-12), damping[active] * growth[active])
         growth[active] = np.where(better, 2.0, 2 * growth[active])
         lost = damping[active] > 1e16  # in rounding errors: no step lowers the loss any more
         converged[active[lost]] = True
-        active = active[~lost & (steps[active] < iterations)]
+        left = ~lost & (steps[active] < iterations)
+        new, active = active[better & left], active[left]
     return parameters, converged
-
-
-def _in_metric(model, parameters, roots, targets):
-    return _times(roots, model.coefficients(parameters) - targets), roots @ model.jacobian(parameters)
 
 
 def _times(matrices, vectors):

@@ -14,7 +14,6 @@ from scipy import linalg
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.models.convolutions import DilatedConvolution
 from capacity_inspection.design.expected import expected_allocation, path_counts
-from capacity_inspection.design.wants import Want, unmet
 from capacity_studies.data.row_prediction import RowPrediction
 from capacity_studies.usefulness.held_out import (
     initial_capacities,
@@ -66,8 +65,12 @@ class Draw:
     @classmethod
     def of(cls, sample, rest):
         """That of two tables of windows."""
-        parts = [part - sample.mean(axis=0) for part in (sample, rest)]
-        return cls(sample, RowPrediction(*[part.T @ part / len(part) for part in parts]))
+        return cls(sample, RowPrediction(*_moments(sample, rest)))
+
+
+def _moments(sample, rest):
+    parts = [part - sample.mean(axis=0) for part in (sample, rest)]
+    return [part.T @ part / len(part) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -140,9 +143,9 @@ def start(model, *seeds):
     return model.initial(np.random.default_rng(seeds))
 
 
-def _fitted(model, tasks, starts, steps):
-    """Parameters, coefficients and whether they converged, one fit for each task."""
-    recent = np.array([task.train for task in tasks])[:, -1 - model.n_inputs :, -1 - model.n_inputs :]
+def _fitted(model, moments, starts, steps):
+    """Parameters, coefficients and whether they converged, one fit for each matrix of moments."""
+    recent = moments[:, -1 - model.n_inputs :, -1 - model.n_inputs :]
     targets = np.linalg.solve(recent[:, :-1, :-1], recent[:, :-1, -1:])[..., 0]
     parameters, converged = fit_many(
         model, recent[:, :-1, :-1], targets, starts, iterations=steps, tolerance=_TOLERANCE
@@ -190,7 +193,7 @@ def fit_all(models, draws, seed, *, steps):
     columns = []
     for number, model in enumerate(models):
         starts = np.array([start(model, seed, index, number) for index in range(len(draws))])
-        parameters, coefficients, converged = _fitted(model, tasks, starts, steps)
+        parameters, coefficients, converged = _fitted(model, train, starts, steps)
         ranks = np.linalg.matrix_rank(model.jacobian(parameters))
         losses = [log_losses(moments, coefficients) for moments in (train, test)]
         columns.append((*losses, ranks, converged, starts, parameters))
@@ -221,8 +224,8 @@ def degrees_of_freedom(model, parameters, draws, rng, *, steps, fits=10):
     coefficients = model.coefficients(parameters)
     deviations = np.exp(log_losses(np.array([draw.task.train for draw in draws]), coefficients) / 2) / 2
     noise = [deviation * rng.standard_normal((fits, len(d.sample))) for deviation, d in zip(deviations, draws)]
-    tasks = [_shaken(draw, each) for draw, many in zip(draws, noise) for each in many]
-    moved = _fitted(model, tasks, np.repeat(parameters, fits, axis=0), steps)[1].reshape(len(draws), fits, -1)
+    moments = np.array([_shaken(draw, each) for draw, many in zip(draws, noise) for each in many])
+    moved = _fitted(model, moments, np.repeat(parameters, fits, axis=0), steps)[1].reshape(len(draws), fits, -1)
     found = []
     for draw, many, change, deviation in zip(draws, noise, moved - coefficients[:, None], deviations):
         inputs = draw.sample[:, -1 - model.n_inputs : -1] - draw.sample[:, -1 - model.n_inputs : -1].mean(axis=0)
@@ -233,7 +236,7 @@ def degrees_of_freedom(model, parameters, draws, rng, *, steps, fits=10):
 def _shaken(draw, noise):
     sample = draw.sample.copy()
     sample[:, -1] += noise
-    return RowPrediction(np.cov(sample.T, bias=True), draw.task.test)
+    return np.cov(sample.T, bias=True)
 
 
 def cross_validation(model, starts, draws, rng, *, steps, folds=5):
@@ -248,8 +251,9 @@ def cross_validation(model, starts, draws, rng, *, steps, folds=5):
 
 def validation(model, starts, draws, parts, *, steps):
     """Logarithm of the loss on a part of each sample, from fits to the rest; shape (draws,)."""
-    tasks = [Draw.of(np.delete(d.sample, part, axis=0), d.sample[part]).task for d, part in zip(draws, parts)]
-    return log_losses(np.array([task.test for task in tasks]), _fitted(model, tasks, starts, steps)[1])
+    moments = [_moments(np.delete(d.sample, part, axis=0), d.sample[part]) for d, part in zip(draws, parts)]
+    train, test = map(np.array, zip(*moments))
+    return log_losses(test, _fitted(model, train, starts, steps)[1])
 
 
 def scores_before_fits(models, tasks, count, *, draws, rng):
@@ -275,14 +279,16 @@ def scores_before_fits(models, tasks, count, *, draws, rng):
     totals, allocations = map(np.array, zip(*[expected_of(model, n) for model in models]))
     weights = np.array([model.n_parameters for model in models])
     capacities = initial_capacities(models, tasks, n, draws=draws, rng=rng)
-    linear = np.array([[log_losses(task.train, refitted(task, kept)) for kept in reached] for task in tasks])
+    sets, which = np.unique(reached, axis=0, return_inverse=True)
+    linear = np.array([[log_losses(task.train, refitted(task, kept)) for kept in sets] for task in tasks])
+    linear = linear[:, which.ravel()]
     found = {
         "rule": [unmet_demand(own, demand) for own, demand in zip(capacities, demands)],
         "total": -totals,
         "reach": [~reached @ demand for demand in demands],
         "linear": linear,
         "linear + kappa": linear + 2 * totals / counts,
-        "design": [[_shortfall(allocation, demand) for allocation in allocations] for demand in demands],
+        "design": [_shortfalls(allocations, demand) for demand in demands],
         "receptive field": -np.array([model.n_inputs for model in models]),
         "linear + p": linear + 2 * weights / counts,
         "linear + min(p, r)": linear + 2 * np.minimum(weights, reached.sum(axis=1)) / counts,
@@ -299,12 +305,11 @@ def expected_of(model, n):
     return total, allocation
 
 
-def _shortfall(allocation, demand, share=0.95):
-    """How much is missing where lags that hold most of the demand are to be full."""
+def _shortfalls(allocations, demand, share=0.95):
+    """How much each allocation lacks where lags that hold most of the demand are to be full, as `unmet` has it."""
     order = np.argsort(-demand, kind="stable")
     needed = order[: np.searchsorted(np.cumsum(demand[order]), share * demand.sum()) + 1]
-    wants = [Want((len(demand) - i, len(demand) - i), full=1.0) for i in needed]
-    return float(unmet(wants, allocation))
+    return np.maximum(1.0 - allocations.take(len(demand) - 1 - needed, axis=1), 0.0).sum(axis=1)
 
 
 def chosen_losses(score, losses, pools):
