@@ -62,15 +62,20 @@ def through_values(values):
     return lambda node, array: node.rule.vjp(node, array, [values[key] for key in node.inputs])
 
 
-def weights_passed(graph, live, through):
-    """The pass of weights of whole nodes, of which `through` says how they pass gains; what is held gets none."""
+def weights_passed(graph, live, through, boxes=None):
+    """The pass of weights, of which `through` says how they pass gains; what is held gets none.
+
+    Nodes are whole, or in boxes, but for those with gains and what they read.
+    """
+    if boxes is None:
+        boxes = {node.name: whole_box(node.shape) for node in graph.nodes}
 
     def hand(node, arrays):
         (array,), shapes = arrays, graph.shapes_below(node)
         if node.rule.gains:
             found = [None if part is None else (whole_box(part.shape[1:]), part) for part in through(node, array)]
         else:
-            found = node.rule.transposed_part(node, array, whole_box(node.shape), shapes)
+            found = node.rule.transposed_part(node, array, boxes[node.name], shapes)
         return [(source, *each) for source, each in zip(node.inputs, found) if each is not None]
 
-    return passed_down(graph, live, hand, {node.name: whole_box(node.shape) for node in graph.nodes})
+    return passed_down(graph, live, hand, boxes)

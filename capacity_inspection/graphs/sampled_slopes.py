@@ -11,7 +11,7 @@ from capacity_inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity_inspection.graphs.fields import boxes_below, output_position
 from capacity_inspection.graphs.flow import CapacityFlow
 from capacity_inspection.graphs.graph import Graph, signal_path
-from capacity_inspection.graphs.operators.boxes import Box
+from capacity_inspection.graphs.operators.boxes import Box, box_hull, whole_box
 
 __all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
 
@@ -99,15 +99,19 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
     """
     name, at = output_position(graph, output, at)
     inputs, part, rng = as_inputs(graph, data, "data"), graph.up_to(name), as_generator(rng)
-    path = signal_path(part, [name])
+    path, signal = signal_path(part, [name]), _signal_boxes(part, name, at)
     kept = path.intersection([*kept, *part.inputs])
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
     squares = {key: np.zeros(part[key].shape) for key in kept}
     passed, cuts = dict.fromkeys(kept, 0.0), dict.fromkeys(kept, 0.0)
+
+    def signs():
+        return {key: rng.choice([-1.0, 1.0], size=(probes, *part[key].shape)) for key in part.inputs if key in path}
+
     for values in values_by_sample(part, inputs):
-        for key, capacity, cut in _held_down(part, path, name, at, values, probes, rng, kept):
+        for key, capacity, cut in _held_down(part, signal, name, at, values, signs(), kept):
             passed[key], cuts[key] = passed[key] + capacity.sum(), cuts[key] + cut
-            squares[key] += capacity
+            signal[key].cut(squares[key])[...] += capacity
     _check_squares(squares)
     total = sum(squares[key].sum() for key in part.inputs if key in squares)
     if not total > 0:
@@ -131,7 +135,27 @@ def _check_squares(found):
         )
 
 
-def _held_down(graph, path, name, at, values, probes, rng, kept):
+def _signal_boxes(graph, name, at):
+    """Boxes of nodes through which one unit is reached where gains are held; whole ones of what has gains, or is read.
+
+    So gains need not be cut.
+    """
+    boxes = {name: Box(at, tuple(i + 1 for i in at))}
+    for node in reversed(graph.nodes):
+        if node.name not in boxes:
+            continue
+        shapes = graph.shapes_below(node)
+        if node.rule.gains:
+            boxes[node.name], read = whole_box(node.shape), list(map(whole_box, shapes))
+        else:
+            read = node.rule.reads(node, boxes[node.name], shapes)
+        for i in node.rule.signals(node):
+            if read[i] is not None:
+                boxes[node.inputs[i]] = box_hull(boxes.get(node.inputs[i]), read[i])
+    return boxes
+
+
+def _held_down(graph, boxes, name, at, values, probed, kept):
     """Each node that is kept, from the output down, its capacity at a sample, and that of the cut it is a part of."""
 
     @cache
@@ -139,26 +163,34 @@ def _held_down(graph, path, name, at, values, probes, rng, kept):
         node = graph[name]
         return node.rule.held(node, [values[key] for key in node.inputs], values[name])
 
-    probed = {}
     for node in graph.nodes:
-        if node.name in path and node.inputs:
-            signal = [probed[key] if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
-            probed[node.name] = node.rule.held_jvp(node, held(node.name), signal)
-        elif node.name in path:
-            probed[node.name] = rng.choice([-1.0, 1.0], size=(probes, *node.shape))
+        if node.name not in boxes:
+            continue
+        box, shapes = boxes[node.name], graph.shapes_below(node)
+        signal = [probed.get(key) if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
+        if not node.inputs:
+            probed[node.name] = probed[node.name][box.within(whole_box(node.shape))]
+        elif node.rule.gains:
+            gains = held(node.name)
+            probed[node.name] = node.rule.held_jvp(node, gains, signal)
+        else:
+            probed[node.name] = node.rule.linear_part(node, signal, list(map(boxes.get, node.inputs)), box, shapes)
 
     @cache
     def variance(name):
         """Of each unit, of white inputs."""
-        return np.einsum("k...,k...->...", probed[name], probed[name]) / probes
+        return np.einsum("k...,k...->...", probed[name], probed[name]) / len(probed[name])
 
-    live = weights_of_unit(graph, name, at)
+    live = {key: (boxes[key].cut(array[0])[None],) for key, (array,) in weights_of_unit(graph, name, at).items()}
 
     def told(name):
         capacities = {key: array[0] ** 2 * variance(key) for key, (array,) in live.items()}
         return name, capacities[name], sum(capacity.sum() for capacity in capacities.values())
 
-    for node in weights_passed(graph, live, lambda node, array: node.rule.held_vjp(node, held(node.name), array)):
+    def through(node, array):
+        return node.rule.held_vjp(node, held(node.name), array)
+
+    for node in weights_passed(graph, live, through, boxes):
         if node.name in kept:
             yield told(node.name)
     yield from map(told, live)

@@ -106,12 +106,11 @@ class Operator:
         return linear if shift is None else linear + shift
 
     def held(self, node, values, value=None):
-        """The gains at values of the inputs, and at that of the node, if it is known; of what has gains."""
+        """The gains at values of the inputs, and at that of the node, if it is known.
 
-    def held_jvp(self, node, held, signal):
-        """What other inputs become where gains stay as they are: linear, without shift."""
-        shapes = [value.shape[1:] for value in signal]
-        return self.linear_part(node, signal, list(map(whole_box, shapes)), whole_box(node.shape), shapes)
+        What has gains has them, and with them `held_jvp`, what a signal becomes, linear and without shift, and its
+        transpose `held_vjp`, which gives None for inputs that are no signals.
+        """
 
     def shift(self, node):
         """What the node adds to its linear part, None for nothing."""

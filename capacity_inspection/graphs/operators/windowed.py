@@ -18,7 +18,7 @@ from capacity_inspection.graphs.operators.spans import met
 __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window", "of_groups"]
 
 
-_BLOCK = 2**14  # entries that are added to at once, where each takes one product
+_BLOCK = 2**15  # entries that are added to at once, where each takes one product
 
 
 class _Windowed(Operator):
