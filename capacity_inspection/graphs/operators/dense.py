@@ -55,7 +55,7 @@ class Dense(Operator):
         value = values[0][self.reads(node, box, shapes)[0].within(boxes[0])]
         value = _as_matrices(value, node.arrays["kernel"].shape[1], box.shape[axis + 1 :])
         parts = [_times(rows, value) for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
-        return np.concatenate(parts, axis=1).reshape(-1, *box.shape)
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)).reshape(-1, *box.shape)
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
         axis, place = node.options["axis"] or 0, self.reads(node, box, shapes)[0]

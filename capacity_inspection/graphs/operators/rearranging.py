@@ -261,6 +261,11 @@ class Reshape(_Rearranging):
                 low, high = (low % rest, high % rest) if low // rest == high // rest else (0, rest - 1)
         return [Box(*zip(*ends))]
 
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        """A view where it will do."""
+        own = self.reads(node, box, shapes)[0]
+        return self.moved(node, values[0][own.within(boxes[0])], own, box, shapes[0])
+
     def moved(self, node, cut, own, box, shape):
         return _reshaped(cut, own, shape, box, node.shape)
 

@@ -166,7 +166,11 @@ class Convolution(_Windowed):
             for tap, above, read in self.slices(node, box, place):
                 part = value[read]
                 columns = part.reshape(len(value), groups, below, -1)
-                total[above] += (kernel[tap] @ columns).reshape(len(value), groups * width, *part.shape[2:])
+                found = (kernel[tap] @ columns).reshape(len(value), groups * width, *part.shape[2:])
+                if math.prod(kernel.shape[:-3]) == 1 and found.shape == total.shape:  # a single tap, of all outputs
+                    total = found
+                else:
+                    total[above] += found
         return total[:, box.start[0] - first : box.stop[0] - first]
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
