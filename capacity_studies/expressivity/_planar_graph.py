@@ -38,13 +38,13 @@ def split(graph, signs, line):
     once: that is refused.
     """
     edges, lines, corners, sides, offsets = graph
-    sizes, around = np.diff(offsets), signs[corners]
+    sizes, around = offsets[1:] - offsets[:-1], signs[corners]
     above = np.maximum.reduceat(around, offsets[:-1]) > 0
     cut = above & (np.minimum.reduceat(around, offsets[:-1]) < 0)
     if not cut.any():
         return graph, np.zeros((0, 2), int), np.arange(sizes.size)
-    faces, inside = np.flatnonzero(cut), np.repeat(cut, sizes)
-    ends, crossed = edges, signs[edges[:, 0]] * signs[edges[:, 1]] < 0
+    faces, inside = cut.nonzero()[0], cut.repeat(sizes)
+    crossed = signs[edges[:, 0]] * signs[edges[:, 1]] < 0
     ends = edges[crossed]
     middle = np.full(len(edges), -1)
     middle[crossed] = np.arange(len(ends))
@@ -56,7 +56,7 @@ def split(graph, signs, line):
     after = sign[following]
     new, along = middle[side], edges[side, 0] == corner
     halves = np.where(along, side, len(edges) + new), np.where(along, len(edges) + new, side)
-    chord = np.repeat(len(edges) + len(ends) + np.arange(faces.size), sizes[faces])
+    chord = (len(edges) + len(ends) + np.arange(faces.size)).repeat(sizes[faces])
     crossing = sign * after < 0
 
     parts, chord_ends = [], []
@@ -83,7 +83,7 @@ def split(graph, signs, line):
         np.concatenate([sides[~inside], parts[0][1], parts[1][1]]),
         np.concatenate([[0], np.cumsum(counts)]),
     )
-    return result, ends, np.concatenate([np.flatnonzero(~cut), faces, faces])
+    return result, ends, np.concatenate([(~cut).nonzero()[0], faces, faces])
 
 
 def _pairs(first, second):
@@ -100,7 +100,7 @@ def _settled(sign, following, start):
     those between two corners of one side belong to that side, and of a run from one side to the other the last is
     where the line passes.
     """
-    zeros = np.flatnonzero(sign == 0)
+    zeros = (sign == 0).nonzero()[0]
     if zeros.size:
         before = np.empty_like(following)
         before[following] = np.arange(sign.size)

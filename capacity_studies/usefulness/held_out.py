@@ -110,17 +110,17 @@ def _masks(scores, counts, draws, rng):
 
 
 def refitted(task, kept):
-    """Coefficients of the least-squares prediction of a task from some of its inputs; the others have 0.
+    """Coefficients of the least-squares predictions of a task from some of its inputs; the others have 0.
 
     Parameters
     ----------
     task : PredictionTask
         With one component.
-    kept : array_like of bool, shape (n,)
+    kept : array_like of bool, shape (..., n)
 
     Returns
     -------
-    ndarray, shape (n,)
+    ndarray, shape (..., n)
 
     Examples
     --------
@@ -129,10 +129,12 @@ def refitted(task, kept):
     array([0.577, 0.   ])
     """
     kept = np.asarray(kept, dtype=bool)
-    covariance = task.covariance(kept.size)
-    cross = covariance @ task.optimal_coefficients(kept.size)
-    coefficients = np.zeros(kept.size)
-    coefficients[kept] = linalg.solve(covariance[np.ix_(kept, kept)], cross[kept], assume_a="pos")
+    covariance = task.covariance(kept.shape[-1])
+    cross = covariance @ task.optimal_coefficients(kept.shape[-1])
+    coefficients = np.zeros(kept.shape)
+    for index in np.ndindex(kept.shape[:-1]):
+        some = kept[index]
+        coefficients[(*index, some)] = linalg.solve(covariance[np.ix_(some, some)], cross[some], assume_a="pos")
     return coefficients
 
 

@@ -280,7 +280,7 @@ def scores_before_fits(models, tasks, count, *, draws, rng):
     weights = np.array([model.n_parameters for model in models])
     capacities = initial_capacities(models, tasks, n, draws=draws, rng=rng)
     sets, which = np.unique(reached, axis=0, return_inverse=True)
-    linear = np.array([[log_losses(task.train, refitted(task, kept)) for kept in sets] for task in tasks])
+    linear = np.array([[log_losses(task.train, each) for each in refitted(task, sets)] for task in tasks])
     linear = linear[:, which.ravel()]
     found = {
         "rule": [unmet_demand(own, demand) for own, demand in zip(capacities, demands)],
