@@ -136,7 +136,8 @@ def small_study(populations, grid, others, count, draws, *, steps=60, few=0, noi
             for k in chosen
         ]
         freedom, folds = np.transpose(of_few, (1, 2, 0)).reshape(2, len(populations), -1, len(chosen))
-    traces = np.transpose([_traces(model, weights, drawn) for model, weights in zip(models, fits.parameters)])
+    samples = [draw.sample - draw.sample.mean(axis=0) for draw in drawn]
+    traces = np.transpose([_traces(model, weights, samples) for model, weights in zip(models, fits.parameters)])
     return SmallStudy(
         list(populations),
         count,
@@ -189,17 +190,14 @@ def _known_before(models, n):
     return np.array(totals), np.array([model.n_parameters for model in models]), np.array(reached)
 
 
-def _traces(model, parameters, draws):
+def _traces(model, parameters, samples):
     """Trace of the covariance of the scores over the residual variance: kappa where the noise is even."""
-    coefficients, tangents = model.coefficients(parameters), model.jacobian(parameters)
-    found = []
-    for own, tangent, draw in zip(coefficients, tangents, draws):
-        inputs, target = np.split(
-            draw.sample[:, -1 - model.n_inputs :] - draw.sample.mean(axis=0)[-1 - model.n_inputs :], [-1], axis=1
-        )
-        left, values, _ = np.linalg.svd(inputs @ tangent, full_matrices=False)
+    samples, found = np.stack(samples), []
+    inputs, targets = samples[:, :, -1 - model.n_inputs : -1], samples[:, :, -1]
+    lefts, sizes, _ = np.linalg.svd(inputs @ model.jacobian(parameters), full_matrices=False)
+    for own, left, values, x, y in zip(model.coefficients(parameters), lefts, sizes, inputs, targets):
         leverages = np.sum(left[:, values > 1e-9 * values[0]] ** 2, axis=1)
-        squares = (target[:, 0] - inputs @ own) ** 2
+        squares = (y - x @ own) ** 2
         found.append(squares @ leverages / squares.mean())
     return np.array(found)
 

@@ -4,7 +4,7 @@ The questions, the data and what counts as an answer were written down before an
 `ledger/protocol-usefulness.md`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
 
@@ -508,7 +508,8 @@ def image_masking(images, *, hidden, networks, steps, learning_rate, shares, dra
 def _judged(layers, train, test, mask):
     """Logarithm of the cross-entropy on test images with a mask, accuracy, and that with a new readout."""
     (_, seen_labels), (_, labels) = train, test
-    passes = [forward_pass(layers, np.where(mask, 0.0, inputs)) for inputs, _ in (train, test)]
+    masked = [replace(layers[0], weights=np.where(mask, 0.0, layers[0].weights)), *layers[1:]]  # fewer than the inputs
+    passes = [forward_pass(masked, inputs) for inputs, _ in (train, test)]
     outputs, classes = passes[1].outputs, np.eye(layers[-1].outputs)
     units, new_units = [np.column_stack([np.ones(len(each.outputs)), each.activities[-1]]) for each in passes]
     again = new_units @ np.linalg.lstsq(units, classes[seen_labels])[0]

@@ -66,7 +66,7 @@ def test_the_trace_of_the_scores_is_that_of_the_package_where_the_model_is_not_b
 
     samples = Samples(draw.sample[:, :-1], draw.sample[:, -1])
     parameters = fit(model, samples, rng=0).parameters
-    found = effects._traces(model, parameters[None], [draw])[0]
+    found = effects._traces(model, parameters[None], [draw.sample - draw.sample.mean(axis=0)])[0]
     assert found == pytest.approx(sampling_variance(model, parameters, samples).trace, rel=1e-6, abs=0)
 
 
