@@ -81,7 +81,7 @@ def note(app, docname, is_chapter):
         sentences.append(f"A part of the book: {command} made it, and <code>make book</code> makes the whole.")
     if scale in WORDS and (lists or is_chapter):
         how = ""
-        if RERUN in app.env.found_docs:
+        if docname != RERUN and RERUN in app.env.found_docs:
             how = f' (<a href="{app.builder.get_relative_uri(docname, RERUN)}">how to build those</a>)'
         file = f"<code>parameters/{scale}.yml</code>"
         sentences.append(f"{WORDS[scale]}: made with {file}, not with the papers' values{how}.")

@@ -29,6 +29,7 @@ def test_chapters_come_in_the_order_of_the_contents(root):
     assert [chapter.is_executable() for chapter in book(root).values()] == [False, True]
 
 
+@pytest.mark.whole
 def test_values_in_the_commands_of_the_book_are_allowed():
     texts = [ROOT / "README.md", *(ROOT / "chapters").rglob("*.md")]
     command = re.compile(r"(?:edition run |CHAPTER=)(\S+) (?:PARAMETERS=\")?(-p [^`\"]*)")

@@ -23,17 +23,17 @@ def missing_pages(chapters, html):
 
 
 def broken_links(parsed):
-    """Return (page, link) for each link within the site whose file or anchor does not exist."""
+    """Return (page, link) for each link within the site that is empty, or whose file or anchor does not exist."""
     ids = {path: {tag["id"] for tag in page.select("[id]")} for path, page in parsed.items()}
     broken = []
     for path, page in parsed.items():
-        for link in sorted({tag.get("href") or tag.get("src") for tag in page.select("[href], [src]")}):
+        for link in sorted({tag.get("href", tag.get("src")) for tag in page.select("[href], [src]")}):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             anchor = unquote(parts.fragment)
-            if not target.exists() or (anchor and anchor not in ids.get(target, {anchor})):
+            if not link or not target.exists() or (anchor and anchor not in ids.get(target, {anchor})):
                 broken.append((path.name, link))
     return broken
 

@@ -105,6 +105,7 @@ def test_a_copy_at_small_values_says_so_below_the_title_and_leads_to_how_to_run_
         "Small scale: made with parameters/quick.yml, not with the papers' values (how to build those)."
     )
     assert note.a["href"] == "chapters/rerun.html"
+    assert told("quick", "chapters/rerun", ".md", ["receipt.json", "claims.json"]).a is None
 
 
 @pytest.mark.parametrize(
