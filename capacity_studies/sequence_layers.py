@@ -14,7 +14,16 @@ from numpy.lib.stride_tricks import sliding_window_view
 from capacity import LinearModel, Samples, fit
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
-__all__ = ["GRU", "LinearAttention", "LinearLayer", "Selective", "SoftmaxAttention", "split_windows", "time_scales"]
+__all__ = [
+    "GRU",
+    "LinearAttention",
+    "LinearLayer",
+    "ReadByInput",
+    "Selective",
+    "SoftmaxAttention",
+    "split_windows",
+    "time_scales",
+]
 
 _TANH = SCALAR_FUNCTIONS["tanh"]
 
@@ -96,7 +105,7 @@ class _Recurrent(_Layer):
         return np.einsum("nm,nm->n", readout, self.features(parameters, windows))
 
 
-class _ReadByInput(_Recurrent):
+class ReadByInput(_Recurrent):
     """Such a layer whose readout is c + c' x_T."""
 
     def coefficients_of_states_held(self, parameters, windows):
@@ -136,7 +145,7 @@ def _sigmoid(u):
 
 
 @dataclass(frozen=True)
-class LinearAttention(_Heads, _ReadByInput):
+class LinearAttention(_Heads, ReadByInput):
     """Linear attention with a decay for each head: y = sum_h sum_s r_h^(t-s) (q_h + q'_h x_t) (1 + k'_h x_s) x_s.
 
     Parameters are (logit r, q, q', k'), each for all heads in turn.
@@ -168,7 +177,7 @@ class LinearAttention(_Heads, _ReadByInput):
 
 
 @dataclass(frozen=True)
-class Selective(_Heads, _ReadByInput):
+class Selective(_Heads, ReadByInput):
     """States that forget as the input says: h <- (1 - g) h + g x, g = sigmoid(w x + b), read by c + c' x_t.
 
     With a step softplus(w x + b) and the rate 1 this is the discretised layer of Gu and Dao (2023, Theorem 1).
