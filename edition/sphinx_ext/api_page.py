@@ -6,12 +6,15 @@ The chapters ``api`` and ``api/<room>`` hold a title and a marker, which is repl
 import inspect
 import re
 import tomllib
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
+from jinja2 import FileSystemBytecodeCache
+from jinja2.sandbox import SandboxedEnvironment
+from numpydoc import docscrape_sphinx
 from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
@@ -169,6 +172,8 @@ def link_types(app, config):
 
 
 def setup(app):
+    compiled = FileSystemBytecodeCache(app.doctreedir)  # numpydoc's template, which it would compile for each docstring
+    docscrape_sphinx.SandboxedEnvironment = partial(SandboxedEnvironment, bytecode_cache=compiled)
     app.add_role("name", Name())
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)

@@ -7,8 +7,10 @@ hear it, too.
 from collections import Counter
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 
 from docutils import nodes
+from pybtex import plugin
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting.unsrt import Style as Unsorted
 from pybtex.style.labels import BaseLabelStyle
@@ -92,6 +94,7 @@ class ListOfWorks(SphinxPostTransform):
 
 
 def setup(app):
+    plugin.entry_points = cache(plugin.entry_points)  # searches all that is installed, for each citation
     register_plugin("pybtex.style.labels", "edition", Labels)
     register_plugin("pybtex.style.formatting", "edition", Style)
     register_bibtex_plugin("sphinxcontrib.bibtex.style.referencing", "edition", References)

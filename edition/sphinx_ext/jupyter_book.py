@@ -1,32 +1,21 @@
-"""How Jupyter Book builds: rarer searches for garbage, several processes that write, and no remote execution.
+"""How Jupyter Book builds: rarer searches for garbage, and no remote execution.
 
 The tree of a page is a cycle of many small objects. Trees are made, kept as files and read again hundreds of times in
 a build, and with its usual thresholds Python searches all that are alive for garbage so often that this took a third
 of the time of a build. Garbage is still found, with a fifth more memory at the peak. A process that ends would look
 for it several times over in the millions of objects that it leaves, for five seconds; the system takes these back.
-
-Pages are written by several processes, while Sphinx resolves the references of the next ones, for which Jupyter Book
-has no option. All are read by one process: the domain of sphinx-proof cannot merge what several have read.
 """
 
 import atexit
 import gc
-import sys
 
 THRESHOLDS = (100_000, 50, 100)  # new objects before the youngest are searched, and rounds before each older generation
-WRITERS = 7  # more than there are processors: so many parts of about ten pages each, the first of which is soon ready
 
 
 def search_rarely():
     """Let this process search for garbage rarely, and not when it ends."""
     gc.set_threshold(*THRESHOLDS)
     atexit.register(gc.freeze)
-
-
-def several(app, env):
-    """Let several processes write, now that all pages are read; on a Mac, libraries may not survive to be forked."""
-    if sys.platform == "linux":
-        app.parallel = 1 + WRITERS  # Sphinx counts the one that resolves
 
 
 def drop_remote_execution(app):
@@ -40,5 +29,4 @@ def drop_remote_execution(app):
 
 def setup(app):
     search_rarely()
-    app.connect("env-updated", several)
     drop_remote_execution(app)

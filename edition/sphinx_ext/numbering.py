@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from docutils import nodes
 from sphinx.domains.std import StandardDomain
+from sphinx_proof.domain import ProofDomain
 
 from edition.claims.labels import paper_number
 from edition.sphinx_ext.shared import doctree_to_look_at
@@ -93,6 +94,13 @@ class Standard(StandardDomain):
             return super()._resolve_numref_xref(env, *reference)
 
 
+class Statements(ProofDomain):
+    """Sphinx-proof's, which keeps what it knows in the environment."""
+
+    def merge_domaindata(self, docnames, otherdata):
+        """Merge nothing."""
+
+
 def _labels(env):
     if not hasattr(env, "edition_labels"):
         env.edition_labels = {}
@@ -101,6 +109,7 @@ def _labels(env):
 
 def setup(app):
     app.add_domain(Standard, override=True)
+    app.add_domain(Statements, override=True)
     app.connect("doctree-read", note_labels)
     app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)

@@ -15,13 +15,12 @@ import unicodedata
 import zlib
 from base64 import b64encode
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.search.en import SearchEnglish
 
 from edition.claims.claim import anchor_of
@@ -29,6 +28,7 @@ from edition.claims.labels import NUMBERED, PAPERS, paper_number
 from edition.sphinx_ext.claim_records import recorded
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.numbering import part
+from edition.sphinx_ext.processes import Builder
 
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
 CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "receipt", "scale-note", "toctree-wrapper"}
@@ -37,6 +37,7 @@ SHORT |= {"conjecture": "conj", "section": "sec", "appendix": "app"}
 PASSAGES = "search-passages.js"  # below _static
 QUOTED = 4000  # letters of a section from which a result may quote; lists such as the ledger have many more
 TITLE = 3  # times that a word of a passage's title counts
+LATER = re.compile(r"\N{INTERLINEAR ANNOTATION ANCHOR}(\d+)\N{INTERLINEAR ANNOTATION TERMINATOR}")  # a formula
 WORD = re.compile(r"[^\W_]+")
 MATHML = re.compile(r"<math.*</math>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
@@ -51,8 +52,8 @@ GREEK = {
 }
 
 
-class Pages(StandaloneHTMLBuilder):
-    """Sphinx's builder of pages, with an index of articles in place of one of all that the pages hold."""
+class Pages(Builder):
+    """The builder of pages, with an index of articles in place of one of all that the pages hold."""
 
     def init(self):
         """Begin with no passage."""
@@ -60,17 +61,38 @@ class Pages(StandaloneHTMLBuilder):
         self.passages, self.quoted = {}, {}
 
     def index_page(self, pagename, doctree, title):
-        """Add a page to the index of the search."""
-        text, listed = article(doctree), entries(self.env, pagename, doctree)
+        """Find what the search is to know of a page."""
+        text, listed, formulas = article(doctree), entries(self.env, pagename, doctree), []
         names = [name for name, anchor, main in listed if main and not anchor]
-        self.passages[pagename] = passages(text, [title, *names])
-        self.quoted[pagename] = quoted(doctree, {anchor for _, anchor, _ in listed}, self.typed)
-        indexed = [node.deepcopy() for node in text.findall(addnodes.index)]
-        for node in list(text.findall(_is_no_heading)):
-            node.parent.remove(node)
-        text += indexed
-        text += addnodes.index(entries=[("single", words, anchor, main, None) for words, anchor, main in listed])
-        super().index_page(pagename, text, title)
+        indexed = [node["entries"] for node in text.findall(addnodes.index)]
+        indexed.append([("single", words, anchor, main, None) for words, anchor, main in listed])
+        self.found = {
+            "title": title,
+            "passages": passages(text, [title, *names]),
+            "quoted": quoted(doctree, {anchor for _, anchor, _ in listed}, partial(_later, formulas)),
+            "formulas": formulas,
+            "headings": [(section[0].astext(), section["ids"]) for section in _headed(text)],
+            "keywords": [node.copy() for node in text.findall(nodes.meta)],
+            "indexed": indexed,
+        }
+
+    def write_page(self, docname):
+        """Write a page, and return with the rest what is to be known of it."""
+        return super().write_page(docname), self.found
+
+    def note(self, docname, found):
+        """Add a page to the index of the search."""
+        rest, page = found
+        super().note(docname, rest)
+        self.passages[docname] = page["passages"]
+        typed = [self.typed(tex) for tex in page["formulas"]]
+        self.quoted[docname] = {
+            anchor: " ".join(LATER.sub(lambda match: typed[int(match[1])], words).split())[:QUOTED]
+            for anchor, words in page["quoted"].items()
+        }
+        parts = [nodes.section("", nodes.title("", text), ids=ids) for text, ids in page["headings"]]
+        parts += [*page["keywords"], *(addnodes.index(entries=entries) for entries in page["indexed"])]
+        super().index_page(docname, nodes.container("", *parts), page["title"])
 
     def typed(self, tex):
         """Return a formula as plain text."""
@@ -120,7 +142,7 @@ def quoted(doctree, anchors, typed):
             here = [id for id in node.get("ids", ()) if id in anchors or id.startswith("term-")]
             parts = [node.parent if isinstance(node, nodes.term) else node]
         if words := " ".join(" ".join(part.astext() for part in parts).split()) if here else "":
-            found.update(dict.fromkeys((anchor for anchor in here if anchor not in found), words[:QUOTED]))
+            found.update(dict.fromkeys((anchor for anchor in here if anchor not in found), words))
     return found
 
 
@@ -189,8 +211,15 @@ def compact(found, texts):
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-def _is_no_heading(node):
-    return isinstance(node.parent, nodes.section) and not isinstance(node, (nodes.section, nodes.title))
+def _later(formulas, tex):
+    """Return what stands for a formula until it is typed; note the formula."""
+    formulas.append(tex)
+    return f"\N{INTERLINEAR ANNOTATION ANCHOR}{len(formulas) - 1}\N{INTERLINEAR ANNOTATION TERMINATOR}"
+
+
+def _headed(section):
+    """Return the sections below a node that are in nothing but sections."""
+    return [found for child in section if isinstance(child, nodes.section) for found in (child, *_headed(child))]
 
 
 def _is_output(node):
