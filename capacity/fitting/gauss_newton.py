@@ -2,15 +2,12 @@
 
 The residual r = R (A - A*) has n entries however many parameters there are, and the damped (Levenberg-Marquardt) step
 -J^T R^T (R J J^T R^T + lambda I)^{-1} r needs the Jacobian only through J J^T, for which the model's tangent factors T
-stand in, and J^T y, which is a pullback. The step comes from the singular values of the n x q matrix R T: its
-triangular factor is of size q where q < n (the primal form) and of size n where q > n (the dual, in which the factor
-itself will do). No normal equations are solved, since they would square the condition number.
+stand in, and J^T y, which is a pullback. The step comes from the triangular factor of the n x q matrix R T where q < n
+(the primal form), and of its transpose where q > n (the dual). No normal equations are solved, since they would square
+the condition number.
 """
 
-from functools import cache
-
 import numpy as np
-import scipy
 
 from capacity.fitting.result import Fit
 from capacity.linalg.subspaces import singular_value_decomposition
@@ -20,184 +17,211 @@ __all__ = ["gauss_newton"]
 _ENTRIES = 2**20  # of the Jacobians that are held at once: more runs than that begin when others have ended
 
 
-def gauss_newton(objective, starts, iterations, tolerance):
+def gauss_newton(objective, starts, iterations, tolerance, *, raises):
     """Minimise an objective by Levenberg-Marquardt steps with the gain-ratio update of the damping, from each start.
 
     A run stops when the cosine between the residual and its projection on the tangent space is below the tolerance,
     and where a step or the loss is lost in the rounding errors. Nielsen (1999); Madsen, Nielsen and Tingleff (2004).
-    All runs take their steps together; yields the number of each and its fit, as it ends.
+    All runs take their steps together; yields the number of each and its fit, as it ends. With an error of the model a
+    run ends, too, unless this `raises` it.
     """
     size = max(1, _ENTRIES // (objective.target.shape[-1] * starts.shape[1]))
     for first in range(0, len(starts), size):
         part = slice(first, first + size)
-        yield from ((first + i, fit) for i, fit in _together(objective.of(part), starts[part], iterations, tolerance))
+        runs = _Runs(objective.of(part), starts[part], raises)
+        while runs.going.any():
+            with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and is taken back
+                runs.step(iterations, tolerance)
+            yield from ((first + i, fit) for i, fit in runs.ended())
 
 
-def _together(objective, starts, iterations, tolerance):
-    parameters, moved, alone = starts.copy(), starts.copy(), len(starts) == 1
-    residuals, errors = objective.residual(parameters), np.broadcast_to(objective.rounding_error, len(starts))
-    runs = [_Run(residual, error) for residual, error in zip(residuals, errors)]
+class _Runs:
+    """Runs that take their steps together: where each is, its damping, and how it ended."""
 
-    def tangents(some):
-        return objective.of(some).tangent(parameters[some])
+    def __init__(self, objective, starts, raises):
+        count = len(starts)
+        self.objective, self.parameters, self.moved = objective, starts.copy(), starts.copy()
+        self.residuals = objective.residual(starts)
+        self.trials, self.weights = np.empty((2, *self.residuals.shape))
+        self.losses = np.vecdot(self.residuals, self.residuals)
+        self.history, self.rounding_errors = [[loss] for loss in self.losses], objective.rounding_error
+        self.damping, self.growth, self.linear = np.full(count, 1e-3), np.full(count, 2.0), None
+        self.explained, self.lowered = np.empty((2, count))
+        self.going, self.how, self.raises = np.ones(count, dtype=bool), {}, raises
+        self.new = np.arange(count)  # those whose last step was taken; the others stay where their tangents are known
 
-    def trials(some):
-        here, weights = objective.of(some), np.array([runs[i].weights for i in some])
-        moved[some] = parameters[some] - here.pullback(parameters[some], weights)
-        return here.residual(moved[some])
+    def step(self, iterations, tolerance):
+        """Take a step with each run, or damp its next one more."""
+        orthogonal = tolerance * np.sqrt(self.losses)
+        self.each(self.linearise, self.each(self.tangents, self.new, self.raises))
+        self.each(self.damp, np.flatnonzero(self.going))
+        near = self.new[self.going[self.new] & (self.explained <= orthogonal)[self.new]]
+        near = self.each(self.project, near)
+        self.end(near[self.explained[near] <= orthogonal[near]], "the residual is orthogonal to the tangent space")
+        self.judge(self.each(self.move, np.flatnonzero(self.going), self.raises), iterations)
 
-    active = np.arange(len(starts))
-    while active.size:
-        with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and is taken back
-            for i, tangent in _each(tangents, [i for i in active if runs[i].linear is None], alone):
-                runs[i].linearise(tangent, tolerance)
-            for i, trial in _each(trials, [i for i in active if runs[i].message is None], alone):
-                if runs[i].takes(trial, np.array_equal(moved[i], parameters[i]), iterations):
-                    parameters[i] = moved[i]
-        ended = [i for i in active if runs[i].message is not None]
-        for i, coefficients in _each(lambda some: objective.linear(parameters[some])[0], ended, alone):
-            yield i, runs[i].fit(parameters[i], coefficients)
-        active = np.setdiff1d(active, ended)
-
-
-def _each(function, members, alone):
-    """Members of a stack, each with what a function makes of it, or with the error; a single fit raises it."""
-    try:
-        return list(zip(members, function(np.array(members)))) if members else []
-    except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
-        if alone:
-            raise
-        one_by_one = (_each(function, [member], alone) for member in members)
-        return [(members[0], error)] if len(members) == 1 else [pair for pairs in one_by_one for pair in pairs]
-
-
-class _Run:
-    """One run: where it is, its damping, and how it ended."""
-
-    def __init__(self, residual, rounding_error):
-        self.residual, self.rounding_error = residual, rounding_error
-        self.losses, self.damping, self.growth = [float(residual @ residual)], 1e-3, 2.0
-        self.message, self.converged, self.linear = None, False, None
-
-    def linearise(self, tangent, tolerance):
-        """Prepare a step."""
-        if isinstance(tangent, Exception):
-            return self.end(str(tangent), converged=False)
+    def each(self, function, members, raises=False):
+        """Do something to some runs at once, one by one where an error is raised, with which a run ends."""
         try:
-            self.linear = _linearised(tangent, self.residual)
-            self.weights, explained, self.predicted = self.linear.damped(self.damping)
-            orthogonal = tolerance * np.sqrt(self.losses[-1])
-            if explained <= orthogonal and self.linear.projection() <= orthogonal:
-                self.end("the residual is orthogonal to the tangent space")
-        except (ValueError, np.linalg.LinAlgError) as error:
-            self.end(str(error), converged=False)
+            if members.size:
+                function(members)
+            return members
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
+            if raises:
+                raise
+            if members.size > 1:
+                return np.concatenate([self.each(function, member) for member in members[:, None]])
+            self.end(members, str(error), converged=False)
+            return members[:0]
 
-    def takes(self, trial, same, iterations):
-        """Whether the step is taken; else the next one is damped more."""
-        if isinstance(trial, Exception):
-            return self.end(str(trial), converged=False)
-        loss = np.inf if same else float(trial @ trial)
-        gain = (self.losses[-1] - loss) / self.predicted
-        if loss < self.losses[-1]:
-            self.damping, self.growth = max(self.damping * max(1 / 3, 1 - (2 * gain - 1) ** 3), 1e-20), 2.0
-            self.residual, self.linear = trial, None
-            self.losses.append(loss)
-            if loss <= self.rounding_error:
-                self.end("the loss is at the rounding error")
-            elif len(self.losses) > iterations:
-                self.end("the iterations ran out", converged=False)
-            return True
-        self.damping, self.growth = self.damping * self.growth, 2 * self.growth
-        if same or self.damping >= 1e16:
-            return self.end("no step lowers the loss further at this precision")
-        self.weights, _, self.predicted = self.linear.damped(self.damping)
-        return False
+    def end(self, members, message, converged=True):
+        """Let runs end, but for those that have."""
+        self.how.update((i, (message, converged)) for i in members[self.going[members]].tolist())
+        self.going[members] = False
 
-    def end(self, message, converged=True):
-        self.message, self.converged = message, converged
-        return False
+    def tangents(self, members):
+        found = self.objective.of(members).tangent(self.parameters[members])
+        if self.linear is None or len(self.going) == 1:  # a model may have another number of factors elsewhere
+            kind = _Wide if found.shape[2] >= found.shape[1] else _Tall
+            self.linear = kind(len(self.going), *found.shape[1:])
+        self.linear.tangents[members] = found
 
-    def fit(self, parameters, coefficients):
-        found = self.losses[-1]
-        losses, ends = np.array(self.losses), np.array([found])
-        return Fit(parameters, coefficients, found, losses, "gauss-newton", self.converged, self.message, ends)
+    def linearise(self, members):
+        if not np.isfinite(self.linear.tangents[members]).all():
+            raise np.linalg.LinAlgError("the tangent space is not finite")
+        self.linear.put(members, self.residuals[members])
 
+    def damp(self, members):
+        found = self.linear.damped(members, self.damping[members])
+        self.weights[members], self.explained[members], self.lowered[members] = found
 
-def _linearised(tangent, residual):
-    """The linear problem of one step: a wide matrix has its triangular factor, a tall one its singular values."""
-    if not np.isfinite(tangent).all():
-        raise np.linalg.LinAlgError("the tangent space is not finite")
-    return (_Wide if tangent.shape[1] >= tangent.shape[0] else _Tall)(tangent, residual)
+    def project(self, members):
+        self.explained[members] = self.linear.projection(members)
 
+    def move(self, members):
+        here = self.objective.of(members)
+        self.moved[members] = self.parameters[members] - here.pullback(self.parameters[members], self.weights[members])
+        self.trials[members] = here.residual(self.moved[members])
 
-@cache
-def _upper(size):
-    return np.tri(size).T
+    def judge(self, members, iterations):
+        """Keep the steps that lower the loss; a run ends where none will."""
+        same = (self.moved[members] == self.parameters[members]).all(axis=1)
+        losses = np.where(same, np.inf, np.vecdot(self.trials[members], self.trials[members]))
+        better = losses < self.losses[members]
+        self.new, left = members[better], members[~better]
+        gain = (self.losses[self.new] - losses[better]) / self.lowered[self.new]
+        easier = self.damping[self.new] * np.maximum(1 / 3, 1 - (2 * gain - 1) ** 3)
+        self.damping[self.new], self.growth[self.new] = np.maximum(easier, 1e-20), 2.0
+        for kept, found in ((self.parameters, self.moved), (self.residuals, self.trials)):
+            kept[self.new] = found[self.new]
+        self.losses[self.new] = losses[better]
+        for i in self.new:
+            self.history[i].append(self.losses[i])
+        self.end(self.new[(self.losses <= self.rounding_errors)[self.new]], "the loss is at the rounding error")
+        over = [i for i in self.new if len(self.history[i]) > iterations]
+        self.end(np.array(over, dtype=int), "the iterations ran out", converged=False)
+        self.damping[left] *= self.growth[left]
+        self.growth[left] *= 2
+        lost = left[same[~better] | (self.damping[left] >= 1e16)]
+        self.end(lost, "no step lowers the loss further at this precision")
+        self.new = self.new[self.going[self.new]]
+
+    def ended(self):
+        """The runs that ended in the last step, with their fits."""
+        members = np.array([*self.how], dtype=int)
+        coefficients = self.objective.linear(self.parameters[members])[0] if members.size else ()
+        for i, found in zip(members, coefficients):
+            message, converged = self.how.pop(i)
+            losses = np.array(self.history[i])
+            parameters, ends = self.parameters[i], losses[-1:]
+            yield i, Fit(parameters, found, float(losses[-1]), losses, "gauss-newton", converged, message, ends)
 
 
 class _Tall:
-    """Steps from the singular values of a tall matrix M = U s V^T.
+    """Steps from the singular values of tall matrices M = U s V^T.
 
-    It is first reduced to its triangular factor, with U^T r from the same elimination, and U z = M V (z / s), without
-    what belongs to singular values that are zero.
+    They are first reduced to their triangular factors, with U^T r from the same elimination, and U z = M V (z / s),
+    without what belongs to singular values that are zero.
     """
 
-    def __init__(self, tangent, residual):
-        rows, columns = tangent.shape
-        both = np.empty((rows, columns + 1), order="F")
-        both[:, :-1], both[:, -1] = tangent, residual
-        triangle = scipy.linalg.qr(both, mode="r", overwrite_a=True, check_finite=False)[0][:columns]
-        left, self.values, self.right = singular_value_decomposition(triangle[:, :-1])
-        self.inner, self.tangent = left.T @ triangle[:, -1], tangent
-        self.genuine = self.values > self.values[0] * np.finfo(float).eps * rows
+    def __init__(self, count, rows, columns):
+        self.tangents, self.right = np.empty((count, rows, columns)), np.empty((count, columns, columns))
+        self.inner, self.values = np.empty((2, count, columns))
 
-    def projection(self):
-        """Length of the projection of r on the column space."""
-        return scipy.linalg.norm(self.inner[self.genuine])
+    def put(self, members, residuals):
+        """Prepare steps."""
+        both = np.concatenate([self.tangents[members], residuals[..., None]], axis=2)
+        triangle = np.linalg.qr(both, mode="r")[:, :-1]
+        left, self.values[members], self.right[members] = singular_value_decomposition(triangle[..., :-1])
+        self.inner[members] = _times(left.mT, triangle[..., -1])
 
-    def damped(self, damping):
+    def genuine(self, members):
+        values, rows = self.values[members], self.tangents.shape[1]
+        return values > values[:, :1] * np.finfo(float).eps * rows
+
+    def projection(self, members):
+        """Lengths of the projections of r on the column spaces."""
+        return np.linalg.norm(np.where(self.genuine(members), self.inner[members], 0.0), axis=1)
+
+    def damped(self, members, damping):
         """Weights z = (M M^T + mu)^{-1} r in the column space, the length of M M^T z, and what the step takes away."""
-        squares = self.values**2
-        scaled = self.inner / (squares + damping * (squares[0] or 1.0))
-        reduced = self.right[self.genuine].T @ (scaled[self.genuine] / self.values[self.genuine])
+        values, inner, genuine = self.values[members], self.inner[members], self.genuine(members)
+        squares = values**2
+        scaled = inner / (squares + (damping * _positive(squares[:, 0]))[:, None])
+        reduced = np.divide(scaled, values, out=np.zeros_like(scaled), where=genuine)
         explained = squares * scaled
-        return self.tangent @ reduced, scipy.linalg.norm(explained), explained @ (2 * self.inner - explained)
+        weights = _times(self.tangents[members], _times(self.right[members].mT, reduced))
+        return weights, np.linalg.norm(explained, axis=1), np.vecdot(explained, 2 * inner - explained)
 
 
 class _Wide:
-    """Steps from the triangular factor T of the transpose of a wide matrix, M M^T = T^T T.
+    """Steps from the triangular factors T of the transposes of wide matrices, M M^T = T^T T.
 
-    A step explains the part d = T^T y of r, with (T T^T + mu) y = T r from the triangular factor of T^T on top of a
-    diagonal matrix, and has the weights z = (r - d) / mu, which keep four digits at mu = 1e-12 of the largest square; a
-    step that lost more is not accepted, and the next one is damped. Singular values take several times as long, and are
-    needed only for the projection on the column space, which is longer than d.
+    A step explains the part d = T^T y of r, where y solves the least-squares problem T^T y = r, sqrt(mu) y = 0, and has
+    the weights z = (r - d) / mu, which keep four digits at mu = 1e-12 of the largest square; a step that lost more is
+    not accepted, and the next one is damped. Singular values take several times as long, and are needed only for the
+    projection on the column space, which is longer than d.
     """
 
-    def __init__(self, tangent, residual):
-        factor, *_ = scipy.linalg.lapack.dgeqrf(tangent.T, lwork=64 * len(tangent))  # room for blocks
-        triangle = factor[: len(tangent)] * _upper(len(tangent))
-        self.exponent = np.frexp(np.abs(triangle).max())[1]  # in units of a power of two no square leaves the range
-        self.triangle, self.residual, self.columns = np.ldexp(triangle, -self.exponent), residual, tangent.shape[1]
-        size, gram = len(tangent), self.triangle @ self.triangle.T
-        largest = scipy.linalg.lapack.dsyevr(gram, compute_v=0, range="I", il=size, iu=size)[0][0]
-        self.square = largest if largest > 0 else 1.0
+    def __init__(self, count, rows, columns):
+        self.tangents, self.triangles = np.empty((count, rows, columns)), np.empty((count, rows, rows))
+        self.residuals, self.squares = np.empty((count, rows)), np.empty(count)
+        self.exponents = np.empty(count, dtype=int)
 
-    def projection(self):
-        """As of a tall matrix."""
-        left, values, _ = singular_value_decomposition(self.triangle.T)
-        genuine = values > values[0] * np.finfo(float).eps * self.columns
-        return scipy.linalg.norm(left[:, genuine].T @ self.residual)
+    def put(self, members, residuals):
+        """As of tall matrices."""
+        triangles = np.linalg.qr(self.tangents[members].mT, mode="r")
+        exponents = np.frexp(np.abs(triangles).max(axis=(1, 2)))[
+            1
+        ]  # in units of powers of two no square leaves the range
+        triangles = np.ldexp(triangles, -exponents[:, None, None])
+        self.triangles[members], self.exponents[members], self.residuals[members] = triangles, exponents, residuals
+        self.squares[members] = _positive(np.linalg.eigvalsh(triangles @ triangles.mT)[:, -1])
 
-    def damped(self, damping):
-        """As of a tall matrix; what the step takes away is |d|^2 + 2 mu |y|^2."""
-        size, mu = len(self.triangle), damping * self.square
-        flipped = np.asfortranarray(self.triangle[::-1, ::-1].T)  # upper triangular again, as LAPACK takes it
-        below = np.sqrt(mu) * np.eye(size)
-        factor, *_ = scipy.linalg.lapack.dtpqrt(size, min(32, size), flipped, below)
-        right = (self.triangle @ self.residual)[::-1]
-        swept, _ = scipy.linalg.lapack.dtrtrs(factor, right, trans=1)
-        inner = scipy.linalg.lapack.dtrtrs(factor, swept)[0][::-1]
-        explained = self.triangle.T @ inner
-        lowered = explained @ explained + 2 * mu * (inner @ inner)
-        weights = np.ldexp((self.residual - explained) / mu, -2 * self.exponent)
-        return weights, scipy.linalg.norm(explained), lowered
+    def projection(self, members):
+        """As of tall matrices."""
+        left, values, _ = singular_value_decomposition(self.triangles[members].mT)
+        genuine = values > values[:, :1] * np.finfo(float).eps * self.tangents.shape[2]
+        return np.linalg.norm(np.where(genuine, _times(left.mT, self.residuals[members]), 0.0), axis=1)
+
+    def damped(self, members, damping):
+        """As of tall matrices; what the step takes away is |d|^2 + 2 mu |y|^2."""
+        triangles, residuals, mu = self.triangles[members], self.residuals[members], damping * self.squares[members]
+        rows = np.arange(residuals.shape[1])
+        problem = np.zeros((len(mu), 2 * rows.size, rows.size + 1))
+        problem[:, : rows.size, :-1], problem[:, : rows.size, -1] = triangles.mT, residuals
+        problem[:, rows.size + rows, rows] = np.sqrt(mu)[:, None]
+        factor = np.linalg.qr(problem, mode="r")
+        inner = np.linalg.solve(factor[:, :-1, :-1], factor[:, :-1, -1:])[..., 0]
+        explained = _times(triangles.mT, inner)
+        lowered = np.vecdot(explained, explained) + 2 * mu * np.vecdot(inner, inner)
+        weights = np.ldexp((residuals - explained) / mu[:, None], -2 * self.exponents[members][:, None])
+        return weights, np.linalg.norm(explained, axis=1), lowered
+
+
+def _times(matrices, vectors):
+    return (matrices @ vectors[..., None])[..., 0]
+
+
+def _positive(squares):
+    return np.where(squares > 0, squares, 1.0)

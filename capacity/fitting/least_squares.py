@@ -120,7 +120,7 @@ def fit(
             starts.append(as_parameters(model, model.initial(rng) if start is None else start, "initial", single=True))
             _check_loss(objective, starts[-1])
     if minimise is gauss_newton:
-        found = gauss_newton(objective, np.array(starts), iterations, tolerance)
+        found = gauss_newton(objective, np.array(starts), iterations, tolerance, raises=runs == 1)
     else:
         found = enumerate(minimise(objective, start.copy(), iterations, tolerance) for start in starts)
     fits = dict(tqdm(found, desc="restarts", total=runs, disable=not progress))
@@ -172,7 +172,7 @@ def fit_many(
     else:
         objective = Objective.of_task(model, tasks)
     _check_loss(objective, starts)
-    found = dict(gauss_newton(objective, starts, iterations, tolerance))
+    found = dict(gauss_newton(objective, starts, iterations, tolerance, raises=False))
     return [found[number] for number in range(len(starts))]
 
 

@@ -1,8 +1,8 @@
 """Does capacity predict anything?
 
 Two protocols carried out, `ledger/protocol-usefulness.md` and `ledger/protocol-prediction.md`. The first masks inputs
-and chooses architectures (`held_out`). The second fits stacks to small samples (`small_samples`; all at once,
-`many_fits`), and compares what tells their gaps and their ranks (`effects`).
+and chooses architectures (`held_out`). The second fits stacks to small samples (`small_samples`), and compares what
+tells their gaps and their ranks (`effects`).
 """
 
 import lazy_loader

@@ -12,9 +12,11 @@ import numpy as np
 from scipy import linalg
 
 from capacity.allocation.generic_rank import exact_capacity
+from capacity.fitting import fit_many
 from capacity.models.convolutions import DilatedConvolution
 from capacity_inspection.design.expected import expected_allocation, path_counts
 from capacity_studies.data.row_prediction import RowPrediction
+from capacity_studies.sampling import Linear
 from capacity_studies.usefulness.held_out import (
     initial_capacities,
     lag_demand,
@@ -22,7 +24,6 @@ from capacity_studies.usefulness.held_out import (
     refitted,
     unmet_demand,
 )
-from capacity_studies.usefulness.many_fits import fit_many
 
 __all__ = [
     "Draw",
@@ -147,10 +148,9 @@ def _fitted(model, moments, starts, steps):
     """Parameters, coefficients and whether they converged, one fit for each matrix of moments."""
     recent = moments[:, -1 - model.n_inputs :, -1 - model.n_inputs :]
     targets = np.linalg.solve(recent[:, :-1, :-1], recent[:, :-1, -1:])[..., 0]
-    parameters, converged = fit_many(
-        model, recent[:, :-1, :-1], targets, starts, iterations=steps, tolerance=_TOLERANCE
-    )
-    return parameters, model.coefficients(parameters), converged
+    tasks = [Linear(target, matrix[:-1, :-1], 0.0) for target, matrix in zip(targets, recent)]
+    found = fit_many(model, tasks, starts, max_iterations=steps, tolerance=_TOLERANCE)
+    return [np.array([getattr(one, name) for one in found]) for name in ("parameters", "coefficients", "converged")]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from linear_models import stacks
 from scipy import linalg
 
 from capacity.fitting import Objective, fit, fit_many, stationarity
-from capacity.fitting.gauss_newton import _linearised, gauss_newton
+from capacity.fitting.gauss_newton import _Tall, _Wide, gauss_newton
 from capacity.models import DilatedConvolution, FullyConnected, FunctionModel
 from capacity.tasks import GaussianProcess, PrescribedTask
 
@@ -81,8 +81,28 @@ def test_a_fit_that_fails_or_cannot_move_leaves_the_others_alone_and_each_says_h
         assert found[i].loss == pytest.approx(fit(whole, tasks[i], initial=starts[i]).loss, rel=1e-9)
     with pytest.raises(np.linalg.LinAlgError, match="no tangent here"):  # of a single fit there are no others
         fit(model, tasks[1], initial=starts[1])
+    assert fit_many(model, tasks[1], starts[1:2])[0].message == "no tangent here"
     short = fit_many(whole, tasks, starts, max_iterations=1)[0]
     assert (short.converged, short.message, short.iterations) == (False, "the iterations ran out", 1)
+
+
+class Infinite(DilatedConvolution):
+    """Has no finite tangents at some parameters."""
+
+    def tangent_factors(self, parameters):
+        size = np.where((parameters == 7.0).any(axis=-1), np.inf, 1.0)[..., None, None]
+        return {name: size * np.abs(found) for name, found in super().tangent_factors(parameters).items()}
+
+
+def test_a_fit_whose_tangents_are_not_finite_ends_and_leaves_the_others_alone():
+    model = Infinite([1, 2, 3])
+    starts, tasks = starts_of(model, 4), targets(model, 4)
+    starts[2] = 7.0
+    found, message = fit_many(model, tasks, starts, max_iterations=3), "the tangent space is not finite"
+    assert [one.message == message for one in found] == [False, False, True, False]
+    assert all(one.iterations for one in found if one.message != message)
+    alone = fit(model, tasks[2], initial=starts[2])
+    assert (alone.converged, alone.message, alone.iterations) == (False, message, 0)
 
 
 def nielsen(residual, jacobian, start, steps):
@@ -113,7 +133,7 @@ def test_the_damping_follows_nielsen():
     assert (refused[2:] & refused[1:-1] & refused[:-2]).any()  # in a row, so that the growth of the damping doubles
     assert (gains > 0.95).any()
     assert ((gains > 0) & (gains < 0.4)).any()
-    ((_, found),) = gauss_newton(objective, start[None], 9, 1e-12)
+    ((_, found),) = gauss_newton(objective, start[None], 9, 1e-12, raises=True)
     np.testing.assert_allclose(found.losses, expected, rtol=1e-7)
 
 
@@ -130,36 +150,50 @@ def test_a_linear_least_squares_problem_takes_few_steps():
     assert fit(FullyConnected(64), PROCESS, rng=0).losses.size <= 10
 
 
-@pytest.mark.parametrize("damping", [1e-6, 1e-2, 1e3])
+def linearised(tangents, residuals):
+    """The linear problems of a stack of runs, in which the last ones have moved on."""
+    count, rows, columns = np.shape(tangents)
+    linear = (_Wide if columns >= rows else _Tall)(count, rows, columns)
+    linear.tangents[:], members = tangents[0], np.arange(count)
+    linear.put(members, np.array([residuals[0]] * count))
+    linear.tangents[1:] = tangents[1:]
+    linear.put(members[1:], np.array(residuals[1:]))
+    return linear
+
+
 @pytest.mark.parametrize("shape", [(30, 12), (12, 30), (12, 12), (1, 3)])
-def test_damped_steps_are_those_of_the_normal_equations_whatever_the_shape(shape, damping):
-    rng = np.random.default_rng(0)
-    tangent = rng.standard_normal((shape[0], 8)) @ rng.standard_normal((8, shape[1]))
-    residual = rng.standard_normal(shape[0])
-    gram, basis = tangent @ tangent.T, linalg.orth(tangent)
-    mu = damping * linalg.norm(tangent, 2) ** 2
-    wanted = linalg.solve(gram + mu * np.eye(shape[0]), residual)
-    linear = _linearised(tangent, residual)
-    weights, explained, lowered = linear.damped(damping)
-    np.testing.assert_allclose(basis.T @ weights, basis.T @ wanted, rtol=0, atol=1e-8 * linalg.norm(wanted))
-    step = tangent.T @ wanted
-    assert explained == pytest.approx(linalg.norm(tangent @ step))
-    assert lowered == pytest.approx(residual @ residual - np.square(residual - tangent @ step).sum())
-    assert linear.projection() == pytest.approx(linalg.norm(basis.T @ residual))
-    assert explained < linear.projection()
+def test_damped_steps_are_those_of_the_normal_equations_whatever_the_shape(shape):
+    rng, dampings = np.random.default_rng(0), np.array([1e-6, 1e-2, 1e3])
+    tangents = rng.standard_normal((3, shape[0], 8)) @ rng.standard_normal((3, 8, shape[1]))
+    residuals = rng.standard_normal((3, shape[0]))
+    linear = linearised(tangents, residuals)
+    order = np.array([2, 0, 1])
+    found = zip(order, *linear.damped(order, dampings[order]), linear.projection(order))
+    for i, weights, explained, lowered, projection in found:
+        tangent, residual = tangents[i], residuals[i]
+        gram, basis = tangent @ tangent.T, linalg.orth(tangent)
+        mu = dampings[i] * linalg.norm(tangent, 2) ** 2
+        wanted = linalg.solve(gram + mu * np.eye(shape[0]), residual)
+        np.testing.assert_allclose(basis.T @ weights, basis.T @ wanted, rtol=0, atol=1e-8 * linalg.norm(wanted))
+        step = tangent.T @ wanted
+        assert explained == pytest.approx(linalg.norm(tangent @ step))
+        assert lowered == pytest.approx(residual @ residual - np.square(residual - tangent @ step).sum())
+        assert projection == pytest.approx(linalg.norm(basis.T @ residual))
+        assert explained < projection
 
 
 @pytest.mark.parametrize("exponent", [-400, 600])
 def test_steps_of_wide_problems_have_no_square_that_leaves_the_range_of_a_double(exponent):
-    rng = np.random.default_rng(0)
+    rng, members, damping = np.random.default_rng(0), np.arange(2), np.full(2, 1e-3)
     tangent, residual = rng.standard_normal((5, 9)), rng.standard_normal(5)
-    weights, *others = _linearised(tangent, residual).damped(1e-3)
-    far = _linearised(np.ldexp(tangent, exponent), residual).damped(1e-3)
-    assert far[1:] == tuple(others)
-    np.testing.assert_array_equal(far[0], np.ldexp(weights, -2 * exponent))
+    linear = linearised([tangent, np.ldexp(tangent, exponent)], [residual, residual])
+    weights, explained, lowered = linear.damped(members, damping)
+    assert explained[0] == explained[1]
+    assert lowered[0] == lowered[1]
+    np.testing.assert_array_equal(weights[1], np.ldexp(weights[0], -2 * exponent))
 
 
 @pytest.mark.parametrize("shape", [(6, 3), (3, 6)])
 def test_where_nothing_can_move_nothing_is_explained(shape):
-    linear = _linearised(np.zeros(shape), np.ones(shape[0]))
-    assert (linear.damped(1e-3)[1], linear.projection()) == (0.0, 0.0)
+    linear, only = linearised(np.zeros((1, *shape)), np.ones((1, shape[0]))), np.arange(1)
+    assert (linear.damped(only, np.full(1, 1e-3))[1], linear.projection(only)) == (0.0, 0.0)
