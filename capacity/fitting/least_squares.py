@@ -6,6 +6,7 @@ coefficients are sums of exponentials are fitted by variable projection.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -103,7 +104,8 @@ def fit(
     True
     """
     objective, rng = Objective.of_task(model, task), as_generator(rng)
-    known, form = {"gauss-newton": (gauss_newton, 1, 500), "l-bfgs-b": (lbfgs, 1, 3000)}, None
+    known: dict[str, Any] = {"gauss-newton": (gauss_newton, 1, 500), "l-bfgs-b": (lbfgs, 1, 3000)}
+    form = None
     if hasattr(model, "separated"):
         form = model.separated
         known = {"variable projection": (variable_projection, form.restarts, form.evaluations)} | known

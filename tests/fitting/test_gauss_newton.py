@@ -68,8 +68,10 @@ def test_a_fit_that_has_ended_leaves_the_stack():
     assert sum(SIZES) <= sum(one.iterations + 1 for one in found)  # one for each step, and one to see that it ends
 
 
-def test_a_fit_that_fails_or_cannot_move_leaves_the_others_alone_and_each_says_how_it_ended():
+@pytest.mark.parametrize("held_at_once", [1, 2, 5])
+def test_a_fit_that_fails_or_cannot_move_leaves_the_others_alone_and_each_says_how_it_ended(monkeypatch, held_at_once):
     model, whole = Counting([1, 2, 3]), DilatedConvolution([1, 2, 3])
+    monkeypatch.setattr("capacity.fitting.gauss_newton._ENTRIES", held_at_once * model.n_inputs * model.n_parameters)
     starts, tasks = starts_of(model, 5), targets(model, 5)
     starts[1], starts[3] = 7.0, 0.0
     found = fit_many(model, tasks, starts)
