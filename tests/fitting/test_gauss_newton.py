@@ -107,6 +107,16 @@ def test_a_fit_whose_tangents_are_not_finite_ends_and_leaves_the_others_alone():
     assert (alone.converged, alone.message, alone.iterations) == (False, message, 0)
 
 
+def test_a_fit_that_ends_at_its_last_iteration_has_ended_all_the_same():
+    model = DilatedConvolution.hierarchical(4, channels=4)
+    whole = fit(model, PROCESS, rng=0)
+    assert (whole.converged, whole.message) == (True, "the loss is at the rounding error")
+    assert whole.loss <= Objective.of_task(model, PROCESS).rounding_error < whole.losses[-2]
+    last = fit(model, PROCESS, rng=0, max_iterations=whole.iterations)
+    assert (last.converged, last.message) == (True, whole.message)
+    assert not fit(model, PROCESS, rng=0, max_iterations=whole.iterations - 1).converged
+
+
 def nielsen(residual, jacobian, start, steps):
     """Losses by Algorithm 3.16 of Madsen, Nielsen and Tingleff, the damping in units of the largest square."""
     x, damping, growth, gains = start, 1e-3, 2.0, []
