@@ -191,9 +191,8 @@ class _Wide:
     def put(self, members, residuals):
         """As of tall matrices."""
         triangles = np.linalg.qr(self.tangents[members].mT, mode="r")
-        exponents = np.frexp(np.abs(triangles).max(axis=(1, 2)))[
-            1
-        ]  # in units of powers of two no square leaves the range
+        largest = np.abs(triangles).max(axis=(1, 2))
+        exponents = np.frexp(largest)[1]  # in units of powers of two no square leaves the range
         triangles = np.ldexp(triangles, -exponents[:, None, None])
         self.triangles[members], self.exponents[members], self.residuals[members] = triangles, exponents, residuals
         self.squares[members] = _positive(np.linalg.eigvalsh(triangles @ triangles.mT)[:, -1])

@@ -107,6 +107,25 @@ def test_a_fit_whose_tangents_are_not_finite_ends_and_leaves_the_others_alone():
     assert (alone.converged, alone.message, alone.iterations) == (False, message, 0)
 
 
+class Redundant(DilatedConvolution):
+    """Gives some factors twice, here and there."""
+
+    def tangent_factors(self, parameters):
+        found = super().tangent_factors(parameters)
+        again = [min(found), *([max(found)] if parameters.flat[0] > 0.2 else [])]
+        return found | {f"{name} again": found[name] for name in again}
+
+
+def test_the_number_of_tangent_factors_may_change_on_the_way():
+    model, start = Redundant([1, 2, 4]), np.full(6, 0.3)
+    sizes = [sum(f.shape[-1] for f in model.tangent_factors(w).values()) for w in (start, -start)]
+    assert sizes[0] > sizes[1]
+    task = PrescribedTask(PROCESS, np.linspace(-2, 1, 8))
+    found, plain = (fit(kind([1, 2, 4]), task, initial=start) for kind in (Redundant, DilatedConvolution))
+    assert (found.parameters[0] > 0.2) != (start[0] > 0.2)
+    assert found.loss == pytest.approx(plain.loss, rel=1e-9)
+
+
 def test_a_fit_that_ends_at_its_last_iteration_has_ended_all_the_same():
     model = DilatedConvolution.hierarchical(4, channels=4)
     whole = fit(model, PROCESS, rng=0)
