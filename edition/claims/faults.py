@@ -94,13 +94,19 @@ def code_of(path):
     return "\n".join(lines)
 
 
-@lru_cache(maxsize=1024)
 def _bodies(code, function):
     """Return the first and last line of each function or class of a qualified name; of all code, if it is empty."""
-    nodes = [ast.parse(code)]
+    bodies = [(1, code.count("\n") + 1)]
     for name in filter(None, function.split(".")):
-        nodes = [n for node in nodes for n in ast.walk(node) if isinstance(n, DEFINITION) and n.name == name]
-    return [(node.lineno, node.end_lineno) if function else (1, code.count("\n") + 1) for node in nodes]
+        inner = [(first, last) for each, first, last in _definitions(code) if each == name]
+        bodies = [body for body in inner if any(first <= body[0] and body[1] <= last for first, last in bodies)]
+    return bodies
+
+
+@lru_cache(maxsize=1024)
+def _definitions(code):
+    """Return the name, the first and the last line of each function and class."""
+    return [(n.name, n.lineno, n.end_lineno) for n in ast.walk(ast.parse(code)) if isinstance(n, DEFINITION)]
 
 
 def read_faults(root):
