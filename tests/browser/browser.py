@@ -15,6 +15,7 @@ BEGIN = """([script, argument]) => {
   (0, eval)(script)(argument).then((value) => end({ value }), (error) => end({ error: `${error}` }));
 }"""
 SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update")
+SWITCHES += ("host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",)  # other sites are not there
 
 
 @contextmanager

@@ -61,11 +61,12 @@ TEMPLATES = [*map(page_of, TEMPLATES), "search.html"]
 def watched(context):
     """Return a new page of a context, and the lists that what goes wrong on it is added to."""
     page, problems = context.new_page(), {"outside": [], "missing": [], "console": []}
-    page.route(OTHER_SITES, lambda route: route.abort())
-    page.on(
-        "request", lambda request: problems["outside"].extend([request.url] if OTHER_SITES.match(request.url) else [])
-    )
-    page.on("requestfailed", lambda request: problems["missing"].append(request.url))
+
+    def failed(request):
+        problems["missing"].append(request.url)
+        problems["outside"].extend([request.url] if OTHER_SITES.match(request.url) else [])
+
+    page.on("requestfailed", failed)
     page.on("response", lambda response: problems["missing"].append(response.url) if response.status >= 400 else None)
     page.on("console", lambda message: problems["console"].append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: problems["console"].append(str(error)))

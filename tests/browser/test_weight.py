@@ -14,12 +14,17 @@ OBSERVE = """
   new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.hadRecentInput ? 0 : e.value)))
     .observe({ type: "layout-shift", buffered: true });
 """
+QUIET = """() => {
+  const ends = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind)).map((e) => e.responseEnd);
+  return document.readyState === "complete" && performance.now() > Math.max(...ends) + 500;
+}"""
 # A browser fetches images that are not far below, too, once it has what it shows.
 LOADED = """() => {
   const isBelow = (image) => image.getBoundingClientRect().top > innerHeight;
   const later = new Set([...document.querySelectorAll("img[loading=lazy]")].filter(isBelow).map((image) => image.src));
   const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-  return entries.filter(({ name }) => !later.has(name)).map((entry) => [entry.name, entry.decodedBodySize]);
+  const files = entries.filter(({ name }) => !later.has(name)).map((entry) => [entry.name, entry.decodedBodySize]);
+  return { files: Object.fromEntries(files), shift, elements: document.querySelectorAll("*").length };
 }"""
 
 
@@ -27,15 +32,15 @@ LOADED = """() => {
 def loaded(browser, address):
     """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has."""
     pages = [path for path in SITE.glob("chapters/**/*.html") if REFRESH not in path.read_text(encoding="utf-8")]
-    found, names = {}, sorted(path.relative_to(SITE).as_posix() for path in pages)
-    for width, size in WIDTHS.items():
-        for name in names:
-            page, _ = open_page(browser, *size)
+    found = {}
+    for name in sorted(path.relative_to(SITE).as_posix() for path in pages):
+        opened = {width: open_page(browser, *size)[0] for width, size in WIDTHS.items()}
+        for page in opened.values():  # both are waited for at once
             page.add_init_script(OBSERVE)
-            page.goto(f"{address}/{name}", wait_until="networkidle")
-            files = dict(page.evaluate(LOADED))
-            count = page.evaluate("document.querySelectorAll('*').length")
-            found[width, name] = {"files": files, "shift": page.evaluate("shift"), "elements": count}
+            page.goto(f"{address}/{name}", wait_until="commit")
+        for width, page in opened.items():
+            page.wait_for_function(QUIET, polling=100)
+            found[width, name] = page.evaluate(LOADED)
             page.context.close()
     return found
 
