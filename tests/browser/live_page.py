@@ -1,6 +1,7 @@
 """A page with one live picture, opened as a file, and how the tests of all scenes use it."""
 
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,17 +34,25 @@ def write(folder, scene):
     return (folder / "page.html").as_uri()
 
 
+@cache
+def touched(browser, width):
+    """Return a page of one of the widths, with touch, and what goes wrong on it: one for all scenes, to load anew."""
+    size = dict(zip(("width", "height"), WIDTHS[width]))
+    return watched(browser.new_context(viewport=size, has_touch=True))
+
+
 @contextmanager
 def opened(browser, folder, width, scene, **values):
     """Open a page with a scene at one of the widths, with touch; nothing may go wrong on it, nor stand beside it."""
-    size = dict(zip(("width", "height"), WIDTHS[width]))
-    context = browser.new_context(viewport=size, has_touch=True)
-    page, problems = watched(context)
+    page, problems = touched(browser, width)
+    for found in problems.values():
+        found.clear()
+    page.emulate_media(media="null", reduced_motion="null")
     page.goto(write(folder, {"scene": scene} | {name: np.asarray(value).tolist() for name, value in values.items()}))
     yield page
     assert [found for found in problems.values() if found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    context.close()
+    page.goto("about:blank")  # where nothing moves
 
 
 def page_with(scene, **values):
@@ -60,6 +69,11 @@ def page_with(scene, **values):
 def kept(page, *names):
     """Return what a scene keeps for the tests, by its names."""
     return page.evaluate("names => names.map((name) => document.querySelector('.live-controls')[name])", [*names])
+
+
+def numbers(locator, attribute):
+    """Return the numbers that all elements have as an attribute."""
+    return locator.evaluate_all("(found, name) => found.map((e) => parseFloat(e.getAttribute(name)))", attribute)
 
 
 def middle(locator):

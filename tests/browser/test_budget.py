@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from built_site import SITE
-from live_page import STATIC, check_at_rest, kept, page_with, swipe, write
+from live_page import STATIC, check_at_rest, kept, numbers, page_with, swipe, write
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_allocation, tensor_train_capacity
 from edition.sphinx_ext.interactive import SCENES
@@ -73,13 +73,13 @@ def links(page):
 
 
 def values(page):
-    return [float(link.get_attribute("aria-valuenow")) for link in links(page).all()]
+    return numbers(links(page), "aria-valuenow")
 
 
 def jars(page):
     """What the page computes, which must be what it draws and says."""
     (capacities,) = kept(page, "capacities")
-    heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
+    heights = numbers(page.locator("svg .capacity"), "height")
     assert np.allclose(np.divide(heights, 72), capacities, atol=1e-6)
     said = page.locator("svg [role=img]").get_attribute("aria-label")
     assert ", ".join(f"{capacity:.2f}" for capacity in capacities) in said

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from browser import awaited
 from built_site import SITE, WIDTHS, open_page
 from playwright.sync_api import expect
 
@@ -15,6 +16,20 @@ from capacity_studies.explorer import KERNELS, SIZES, Setting
 
 PAGE = SITE / "chapters" / "beyond" / "explorer.html"
 CURVE = ".explorer-allocation path.curve"
+SHOWN = """async (keys) => {
+  const at = (kind) => document.querySelector(`.explorer-${kind}`), shown = {};
+  const words = (kind) => (at(kind).checkVisibility() ? at(kind).textContent : ""); // innerText takes 5 ms each time
+  for (const key of keys) {
+    const heard = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = `setting=${key}`;
+    await heard; // the explorer hears it first
+    shown[key] = {
+      summary: words("summary"), reading: words("reading"), means: words("means"),
+      losses: at("losses").checkVisibility(), code: at("code").textContent, command: at("command").textContent,
+    };
+  }
+  return shown;
+}"""
 
 
 @pytest.fixture(params=WIDTHS)
@@ -43,10 +58,6 @@ def visit(page, hash=""):
 
 def sentence(page):
     return page.locator(".explorer-summary").inner_text()
-
-
-def reading(page):
-    return page.locator(".explorer-reading").inner_text()
 
 
 def curves(page):
@@ -85,14 +96,11 @@ def test_every_control_is_reached_and_used_from_the_keyboard(explorer, analyses)
 
 
 def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(explorer, analyses):
-    for key, analysis in analyses.items():
-        explorer.evaluate("key => { location.hash = `setting=${key}` }", key)
+    for key, shown in awaited(explorer, SHOWN, [*analyses]).items():
         architecture, size, channels, process = key.split(".")
         setting = Setting(architecture, int(size), int(channels), process)
-        shown = "code => document.querySelector('pre.explorer-code').textContent === code"
-        explorer.wait_for_function(shown, arg=setting.code)
-        assert explorer.locator("pre.explorer-command").text_content() == setting.command
-        words, told = sentence(explorer), reading(explorer)
+        assert (shown["code"], shown["command"]) == (setting.code, setting.command)
+        analysis, words, told = analyses[key], shown["summary"], shown["reading"]
         assert words.startswith(f"It sees {analysis['inputs']} steps.")
         assert f"Total capacity {analysis['total']} of {analysis['inputs']}" in words
         assert f"from {analysis['parameters']} parameters" in words
@@ -144,18 +152,15 @@ def test_at_300_settings_that_were_not_fitted_the_jars_are_those_of_the_package(
 
 def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer):
     process = standard_process("seasonal")
-    for key, inside, outside, before in (
-        ("hierarchical.16.2.seasonal", [], [24, 168], 8),
-        ("hierarchical.16.2.seasonal.3", [24], [168], 15),
-        ("repeated.64.1.seasonal.5", [24, 168], [], 121),
-        ("hierarchical.16.4.seasonal.2", [], [24, 168], 8),
-    ):
-        explorer.evaluate("key => { location.hash = `setting=${key}` }", key)
-        explorer.wait_for_function(
-            "key => document.querySelector('.explorer-code').textContent && location.hash.endsWith(key)", arg=key
-        )
-        explorer.wait_for_timeout(100)
-        words, told = sentence(explorer), reading(explorer)
+    settings = {
+        "hierarchical.16.2.seasonal": ([], [24, 168], 8),
+        "hierarchical.16.2.seasonal.3": ([24], [168], 15),
+        "repeated.64.1.seasonal.5": ([24, 168], [], 121),
+        "hierarchical.16.4.seasonal.2": ([], [24, 168], 8),
+    }
+    for key, shown in awaited(explorer, SHOWN, [*settings]).items():
+        inside, outside, before = settings[key]
+        words, told, fitted = shown["summary"], shown["reading"], shown["means"]
         near, _, far = words.partition("Out of reach:")
         assert [int(lag) for lag in re.findall(r"\(lag (\d+)\)", near)] == inside
         assert [int(lag) for lag in re.findall(r"\(lag (\d+)\)", far)] == outside
@@ -173,8 +178,7 @@ def test_the_words_say_what_is_in_reach_and_what_the_last_dilation_buys(explorer
         assert f"They hold {held:.1f} of the capacity" in told
         left = [f"{100 * process.residual_variance(n):.1f}" for n in (inputs, before)]
         assert f"linear prediction leaves {left[0]}\xa0% of the variance, without {left[1]}\xa0%." in told
-        fitted = explorer.locator(".explorer-means").inner_text()
-        assert ("random weights" in fitted) == (not explorer.locator(".explorer-losses").is_visible())
+        assert ("random weights" in fitted) == (not shown["losses"])
         assert ("random weights" in fitted) == ("half of it" not in words)
 
 
@@ -191,12 +195,12 @@ def test_a_stack_is_too_short_longer_than_it_needs_to_be_or_neither(explorer, na
         assert 2 < len(sizes) <= len(SIZES)
         stacks = {size: DilatedConvolution(Setting(architecture, size, 1, name).dilations, 1, kernel) for size in sizes}
         left = {size: process.residual_variance(stack.n_inputs) for size, stack in stacks.items()}
-        for size, now in left.items():
-            key = f"{architecture}.{size}.2.{name}" + f".{kernel}" * (kernel != 2)
-            explorer.evaluate("key => { location.hash = `setting=${key}` }", key)
-            expect(explorer.locator(".explorer-summary")).to_contain_text(f"It sees {stacks[size].n_inputs} step")
+        keys = {f"{architecture}.{size}.2.{name}" + f".{kernel}" * (kernel != 2): size for size in left}
+        for key, shown in awaited(explorer, SHOWN, [*keys]).items():
+            size, words = keys[key], shown["summary"]
+            now = left[size]
+            assert f"It sees {stacks[size].n_inputs} step" in words
             wanted = next(other for other in left if left[other] < min(left.values()) + 0.01)
-            words = sentence(explorer)
             assert ("Too short" in words) == (wanted > size)
             assert ("Longer than it needs to be" in words) == (wanted < size)
             assert ("As long as it needs to be" in words) == (wanted == size)

@@ -85,9 +85,10 @@ def test_the_path_of_any_input_multiplies_the_weights_that_its_coefficient_does(
     values = {"dilations": dilations, "taps": taps, "capacities": np.full(model.n_inputs, 0.5), "back": 0}
     with opened(browser, tmp_path, "desktop", "odometer", **values) as page:
         row(page).focus()
-        for back in rng.choice(model.n_inputs, min(20, model.n_inputs), replace=False):
-            page.keyboard.press("End")
-            for _ in range(back):
+        page.keyboard.press("End")
+        drawn = np.sort(rng.choice(model.n_inputs, min(20, model.n_inputs), replace=False))
+        for back, further in zip(drawn, np.diff(drawn, prepend=0)):
+            for _ in range(further):
                 page.keyboard.press("ArrowLeft")
             (way,) = kept(page, "way")
             assert way[0] == back

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from live_page import check_at_rest, drag, kept, middle, page_with, unit
+from live_page import check_at_rest, drag, kept, middle, numbers, page_with, unit
 from scipy.optimize import minimize_scalar
 
 from capacity import constraint_space, standard_process
@@ -36,7 +36,7 @@ def shown(page):
     assert size == pytest.approx(loss(w))
     np.testing.assert_allclose(capacities, space.spatial(), atol=1e-12)
     assert abs(missed) == pytest.approx(abs(space.vectors[:, 0] @ error(w)), abs=1e-12)
-    heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
+    heights = numbers(page.locator("svg .capacity"), "height")
     np.testing.assert_allclose(np.divide(heights, 144), capacities, atol=1e-6)
     meets = abs(missed) < 1e-6
     assert f"the error {'meets' if meets else 'misses'} the constraint" in knob(page).get_attribute("aria-valuetext")

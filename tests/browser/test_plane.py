@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from live_page import check_at_rest, drag, kept, middle, page_with, unit
+from live_page import check_at_rest, drag, kept, middle, numbers, page_with, unit
 
 from capacity import constraint_space
 from capacity_studies.figures.linear.section_3_capacity import FRAME
@@ -24,11 +24,11 @@ def shown(page):
     normals, capacities = kept(page, "normals", "capacities")
     space = expected(normals)
     np.testing.assert_allclose(capacities, space.spatial(), atol=1e-10)
-    heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
+    heights = numbers(page.locator("svg .capacity"), "height")
     np.testing.assert_allclose(np.divide(heights, 160), capacities, atol=1e-6)
     assert page.locator("svg .total").text_content() == f"{space.total} of 3"
     assert page.locator("svg [role=img]").get_attribute("aria-label").endswith(f"in all {space.total} of 3")
-    dots = [[float(dot.get_attribute(name)) for name in ("cx", "cy")] for dot in page.locator("svg .error").all()]
+    dots = np.transpose([numbers(page.locator("svg .error"), name) for name in ("cx", "cy")])
     free = ERRORS - ERRORS @ space.vectors @ space.vectors.T
     np.testing.assert_allclose(dots, [140, 144] + 45 * (free @ FRAME[:2].T) * [1, -1], atol=1e-6)
     return np.array(normals), np.array(capacities)

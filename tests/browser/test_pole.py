@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from live_page import check_at_rest, drag, kept, middle, opened, page_with, unit
+from live_page import check_at_rest, drag, kept, middle, numbers, opened, page_with, unit
 
 from capacity import DiagonalRecurrence, model_constraints
 from edition.sphinx_ext.interactive import SCENES
@@ -24,7 +24,7 @@ def shown(page):
     model = DiagonalRecurrence(len(capacities), channels)
     space = model_constraints(model, [1.0] * channels + poles + [1.0] * channels, np.eye(len(capacities)))
     np.testing.assert_allclose(capacities, space.spatial(), atol=1e-8)
-    heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
+    heights = numbers(page.locator("svg .capacity"), "height")
     np.testing.assert_allclose(np.divide(heights, 104), capacities, atol=1e-6)
     assert page.locator("svg .total").text_content() == f"{space.total} of {len(capacities)}"
     assert (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from live_page import check_at_rest, drag, kept, page_with
+from live_page import check_at_rest, drag, kept, numbers, page_with
 
 from capacity.allocation import space_of_allocation
 
@@ -21,10 +21,10 @@ def jar(page, index):
 def shown(page):
     """Return the levels, which must be what is drawn and said: none above 1, no more than there is."""
     levels, litres = kept(page, "levels", "litres")
-    heights = [float(rect.get_attribute("height")) for rect in page.locator("svg .capacity").all()]
+    heights = numbers(page.locator("svg .capacity"), "height")
     np.testing.assert_allclose(np.divide(heights[5:], 130), levels, atol=1e-6)
     assert sum(heights[:5]) / 30 + sum(levels) == pytest.approx(litres)
-    assert [float(jar(page, k).get_attribute("aria-valuenow")) for k in range(10)] == pytest.approx(levels, abs=0.006)
+    assert numbers(page.get_by_role("slider"), "aria-valuenow") == pytest.approx(levels, abs=0.006)
     assert max(levels) <= 1
     assert min(levels) >= 0
     if np.isclose(sum(levels), litres):
