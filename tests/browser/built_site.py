@@ -30,22 +30,23 @@ CONTRAST = {"resultTypes": ["violations"], "preload": False, "runOnly": COLORS}
 BUT_CONTRAST = AXE | {"rules": AXE["rules"] | {rule: {"enabled": False} for rule in COLORS}}
 OTHER_SITES = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/])")
 # Who hears a formula hears its MathML: the glyphs, half of what axe would look at, are taken out while it looks, and of
-# the rows of a table, which are alike, all but ten or so from all over it; of code its colours, if none are asked for.
+# the rows of a table, which are alike, all but ten or so from all over it; of code its colours, if none are asked for;
+# and if nothing else is, what is folded, which shows none, and of MathML, which is not seen, all but its text.
 RUN_AXE = """async options => {
-  const colours = options.runOnly || options.rules["color-contrast"]?.enabled !== false;
-  const codes = colours ? [] : [...document.querySelectorAll("pre")].map((e) => [e, [...e.childNodes]]);
-  codes.forEach(([e]) => e.replaceChildren(e.textContent));
-  const tables = [...document.querySelectorAll("tbody")].map((body) => [body, [...body.rows]]);
-  for (const [body, rows] of tables) {
-    const step = Math.ceil(rows.length / 10);
-    if (step > 1) body.replaceChildren(...rows.filter((_, index) => index % step === 0));
-  }
-  const glyphs = [...document.querySelectorAll("mjx-container > [aria-hidden=true]")].map((e) => [e, e.parentElement]);
-  glyphs.forEach(([e]) => e.remove());
+  const changed = [], text = (e) => [e.textContent];
+  const part = (selector) => (e) => e.querySelectorAll(`:scope > ${selector}`);
+  const leave = (selector, nodes) => document.querySelectorAll(selector).forEach((e) => {
+    changed.push([e, [...e.childNodes]]);
+    e.replaceChildren(...nodes(e));
+  });
+  if (options.runOnly) {
+    leave("details:not([open])", part("summary"));
+    leave("mjx-assistive-mml", text);
+  } else if (options.rules["color-contrast"]?.enabled === false) leave("pre", text);
+  leave("tbody", ({ rows }) => [...rows].filter((_, index) => index % Math.ceil(rows.length / 10) === 0));
+  leave("mjx-container", part(":not([aria-hidden=true])"));
   const found = await axe.run(document, options);
-  glyphs.forEach(([e, formula]) => formula.prepend(e));
-  for (const [body, rows] of tables) if (rows.length > body.rows.length) body.replaceChildren(...rows);
-  codes.forEach(([e, nodes]) => e.replaceChildren(...nodes));
+  changed.reverse().forEach(([e, nodes]) => e.replaceChildren(...nodes));
   return found.violations;
 }"""
 
@@ -106,17 +107,21 @@ def visit(browser, addresses, *, heard=()):
 
     At those that are to be `heard`, axe looks too, on a desktop; the contrast it leaves to INSPECT.
     """
-    context, found = browser.new_context(), {width: {} for width in WIDTHS}
-    context.set_default_timeout(1000 * PATIENCE)
+    found = {width: {} for width in WIDTHS}
+    page, problems = open_page(browser, *WIDTHS["desktop"])
     for address in addresses:
-        page, problems = watched(context)
         page.goto(address)
         for name, (width, height) in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
             settled(page)
             found[name][address] = page.evaluate(INSPECT, {"desktop": name == "desktop"})
             here = name == "desktop" and address in heard  # a change of the width takes the theme its time
-            found[name][address]["faults"] |= problems | {"axe": axe_findings(page, BUT_CONTRAST) if here else {}}
-        page.close()
-    context.close()
+            found[name][address]["faults"] |= {"axe": axe_findings(page, BUT_CONTRAST) if here else {}}
+        for name in WIDTHS:
+            found[name][address]["faults"] |= {kind: [*wrong] for kind, wrong in problems.items()}
+        page.goto("about:blank")
+        page.set_viewport_size(dict(zip(("width", "height"), WIDTHS["desktop"])))
+        for wrong in problems.values():
+            wrong.clear()
+    page.context.close()
     return found

@@ -80,10 +80,21 @@
     const full = [...widths.values()].slice(0, -1), mean = full.reduce((sum, width) => sum + width, 0) / full.length;
     return full.length < 3 ? [] : [e.textContent.trim().replace(/\s+/g, " ").length / (full.length + [...widths.values()].at(-1) / mean)];
   });
+  // The live pictures, beside the figures in whose place they are.
+  const live = all(".live-controls").map((root) => {
+    const figure = root.parentElement, svg = figure.querySelector("svg.live"), image = figure.querySelector("img");
+    const { width, height } = svg?.getBoundingClientRect() ?? {};
+    return {
+      scene: JSON.parse(root.dataset.live).scene, ratio: height / width, hidden: image.getClientRects().length === 0,
+      rest: image.getAttribute("height") / image.getAttribute("width"), most: width / figure.clientWidth,
+      holds: svg?.querySelectorAll("[role=slider]").length ?? 0, waiting: root.querySelectorAll("button:disabled").length,
+    };
+  });
   const sizes = [1, 2, 3, 4].map((level) => all(`article h${level}`).map((e) => getComputedStyle(e)).map((style) => [parseFloat(style.fontSize), Number(style.fontWeight)]));
 
   return {
     lines,
+    live,
     sizes,
     faults: {
       formulas: [...raw, ...texts(all("mjx-merror, [data-mjx-error]")), ...texts(all("main .math").filter((e) => !e.querySelector("mjx-container")))],

@@ -8,9 +8,11 @@ import re
 import statistics
 
 import pytest
+from bs4 import BeautifulSoup
 from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, page_of, settled, visit
 
 from edition.claims.labels import PAPERS
+from edition.sphinx_ext.interactive import SCENES
 
 ENTRY = "index.html"  # leads on to the first page
 FIRST = "chapters/intro.html"
@@ -60,6 +62,23 @@ def test_from_a_server_a_page_is_as_from_files(browser, address, visits):
 def test_there_are_pages_with_formulas(pages):
     assert {f"{HOME}/{FIRST}", *(f"{HOME}/{name}" for name in TEMPLATES)} <= pages.keys()
     assert sum(page["formulas"] for page in pages.values()) > 1000
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_live_picture_is_as_large_as_the_figure_at_rest(visits, width):
+    seen = set()
+    for address, page in visits[width].items():
+        source = (SITE / address.removeprefix(f"{HOME}/")).read_text(encoding="utf-8")
+        written = BeautifulSoup(source, "html.parser").select(".live-controls") if "live-controls" in source else []
+        assert len(page["live"]) == len(written)
+        for live in page["live"]:
+            assert live["ratio"] == pytest.approx(live["rest"], rel=0.01), (address, live)
+            assert live["hidden"]
+            assert live["holds"] > 0
+            assert live["most"] <= 1
+            assert live["waiting"] == 0
+            seen.add(live["scene"])
+    assert seen == {*SCENES}
 
 
 def test_next_leads_through_all_chapters_and_previous_back(pages):

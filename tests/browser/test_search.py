@@ -63,7 +63,6 @@ def search(page, home, query):
     """Return address, title and excerpt of each result."""
     page.goto(f"{home}/search.html?q={quote(query)}")
     page.wait_for_function("document.querySelector('#search-results .search-summary')?.innerText")
-    page.wait_for_load_state("networkidle")
     texts = """rows => rows.map(row => [row.querySelector("a").getAttribute("href"), row.querySelector("a").innerText,
       row.querySelector(".context")?.innerText ?? ""])"""
     return page.eval_on_selector_all(RESULTS, texts)

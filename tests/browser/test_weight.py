@@ -1,5 +1,7 @@
 """What a first visit of a page loads, what moves meanwhile, and how much there is; from a server, with nothing kept."""
 
+from itertools import chain
+
 import pytest
 from built_site import REFRESH, SITE, WIDTHS, open_page, page_of
 
@@ -15,8 +17,9 @@ OBSERVE = """
     .observe({ type: "layout-shift", buffered: true });
 """
 QUIET = """() => {
-  const ends = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind)).map((e) => e.responseEnd);
-  return document.readyState === "complete" && performance.now() > Math.max(...ends) + 500;
+  const kinds = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+  const quiet = performance.now() - Math.max(...kinds.map((entry) => entry.responseEnd));
+  return document.readyState === "complete" && quiet > 500;
 }"""
 # A browser fetches images that are not far below, too, once it has what it shows.
 LOADED = """() => {
@@ -34,13 +37,13 @@ def loaded(browser, address):
     pages = [path for path in SITE.glob("chapters/**/*.html") if REFRESH not in path.read_text(encoding="utf-8")]
     found = {}
     for name in sorted(path.relative_to(SITE).as_posix() for path in pages):
-        opened = {width: open_page(browser, *size)[0] for width, size in WIDTHS.items()}
-        for page in opened.values():  # both are waited for at once
+        opened = {width: open_page(browser, *size) for width, size in WIDTHS.items()}
+        for page, _ in opened.values():  # both are waited for at once
             page.add_init_script(OBSERVE)
             page.goto(f"{address}/{name}", wait_until="commit")
-        for width, page in opened.items():
+        for width, (page, problems) in opened.items():
             page.wait_for_function(QUIET, polling=100)
-            found[width, name] = page.evaluate(LOADED)
+            found[width, name] = page.evaluate(LOADED) | {"problems": [*chain(*problems.values())]}
             page.context.close()
     return found
 
@@ -57,6 +60,10 @@ def test_the_first_page_asks_for_few_files(loaded):
 
 def test_what_the_search_loads_is_light(site):
     assert sum((site / name).stat().st_size for name in ("searchindex.js", "_static/search-passages.js")) <= SEARCH
+
+
+def test_nothing_goes_wrong_while_a_page_is_loaded(loaded):
+    assert {key: page["problems"] for key, page in loaded.items() if page["problems"]} == {}
 
 
 def test_nothing_moves_while_a_page_is_loaded(loaded):
