@@ -95,6 +95,7 @@
   return {
     lines,
     live,
+    moves: all(".moves").map((e) => e.role),
     sizes,
     faults: {
       formulas: [...raw, ...texts(all("mjx-merror, [data-mjx-error]")), ...texts(all("main .math").filter((e) => !e.querySelector("mjx-container")))],
