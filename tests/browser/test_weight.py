@@ -17,9 +17,11 @@ OBSERVE = """
     .observe({ type: "layout-shift", buffered: true });
 """
 QUIET = """() => {
-  const kinds = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
-  const quiet = performance.now() - Math.max(...kinds.map((entry) => entry.responseEnd));
-  return document.readyState === "complete" && quiet > 500;
+  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  const quiet = performance.now() - Math.max(...entries.map((entry) => entry.responseEnd));
+  const isAhead = ({ top, height }) => height > 0 && top <= innerHeight;
+  const isThere = (image) => image.complete || !isAhead(image.getBoundingClientRect());
+  return document.readyState === "complete" && [...document.images].every(isThere) && quiet > 500;
 }"""
 # A browser fetches images that are not far below, too, once it has what it shows.
 LOADED = """() => {
