@@ -6,15 +6,14 @@ The chapters ``api`` and ``api/<room>`` hold a title and a marker, which is repl
 import inspect
 import re
 import tomllib
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
-from jinja2 import FileSystemBytecodeCache
-from jinja2.sandbox import SandboxedEnvironment
 from numpydoc import docscrape_sphinx
+from numpydoc.docscrape_sphinx import SandboxedEnvironment
 from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
@@ -172,8 +171,8 @@ def link_types(app, config):
 
 
 def setup(app):
-    compiled = FileSystemBytecodeCache(app.doctreedir)  # numpydoc's template, which it would compile for each docstring
-    docscrape_sphinx.SandboxedEnvironment = partial(SandboxedEnvironment, bytecode_cache=compiled)
+    kept = {}  # with its template, which numpydoc would compile for each docstring
+    docscrape_sphinx.SandboxedEnvironment = lambda loader: kept.setdefault(app, SandboxedEnvironment(loader=loader))
     app.add_role("name", Name())
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)
