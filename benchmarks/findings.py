@@ -96,11 +96,11 @@ FINDINGS = {  # what was found, the numbers that say so, what these must be
         lambda r: [row["loss"] for row in r["hierarchical"] if row["channels"] in (256, 512) and row["method"] in OURS],
         at_most(1e-29),
     ),
-    "With 4 channels one run ends over fifty times below the best of 20 runs of L-BFGS-B, in 1/150 of their time.": (
+    "With 4 channels one run ends over fifty times below the best of 20 runs of L-BFGS-B, in 1/200 of their time.": (
         lambda r: _valley(r, 4),
-        at_least([50, 150]),
+        at_least([50, 200]),
     ),
-    "So it does with 6 channels.": (lambda r: _valley(r, 6), at_least([50, 150])),
+    "So it does with 6 channels.": (lambda r: _valley(r, 6), at_least([50, 200])),
     "With 8 channels one run, whose start is the optimum, ends at rounding error; its time over that of 20 runs.": (
         lambda r: [_by(r["valleys"], "channels", "method")[8, "ours"]["loss"], 1 / _valley(r, 8)[1]],
         at_most([1e-30, 1e-3]),
