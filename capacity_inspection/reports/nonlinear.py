@@ -40,7 +40,7 @@ from capacity_inspection.reports.decisions import NO_DATA, by_reach, by_reach_of
 from capacity_inspection.reports.linear import SEEN, STATED, held_columns
 from capacity_inspection.reports.quantity import HeldIn, Quantity, unavailable
 from capacity_inspection.reports.reaches import linear_reaches, network_reaches, windows_of
-from capacity_inspection.reports.report import LayerRow, Report
+from capacity_inspection.reports.report import LayerRow, Report, begun
 from capacity_inspection.reports.rescalings import independent_in_all
 
 __all__ = ["looked_at", "network_report", "open_axis", "reads", "samples_of", "sees"]
@@ -110,16 +110,12 @@ def network_report(
     if draws is not None:
         warn("draws has no effect and goes with version 2; use redrawn_report", DeprecationWarning, stacklevel=2)
     part, name, unit, lags, reach = looked_at(graph, output, at)
-    rng = as_generator(rng)
+    generator = as_generator(rng)
     in_series = process is None and data is not None and _is_series(part, data)
     series, scaled = series_read(part, data) if in_series else (None, "")
-    samples = samples_of(part, process, data, rng) if series is None else _spread(series, part, _WINDOWS)
+    samples = samples_of(part, process, data, generator) if series is None else _spread(series, part, _WINDOWS)
     path = signal_path(part, [name])
     rows = [node for node in part.nodes if (node.rule.reported and node.name in path) or node.n_parameters]
-    rules = _rules(part, samples, rng)
-    flows = _flows(part, name, unit, rules, {node.name for node in rows})
-    main = list(flows)[-1]
-    held = held_columns("lags" if lags else "box")
     lines, moving, moved = [], _moving(part), MovedBoxes(part)
     moves = moved_in_time(moved, reach)
     asked = moved.passes or any(field.note for each in moving.values() for field in each[1:])
@@ -130,27 +126,15 @@ def network_report(
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
         counted |= own
-        counts = {"parameters": _parameters(part, sum(own.values())), "independent": _independent(own)}
-        shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
-        if node.name not in path:
-            shares[main] = unavailable(_OF_GAINS)
-        numbers = (
-            counts
-            | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
-            | _seen(moved, node.name, moving.get(node.name), units.get(node.name), boxes.get(node.name, {}))
-            | shares
-            | _holding(path, flows[main], node.name, held)
-        )
+        numbers = {"parameters": _parameters(part, sum(own.values())), "independent": _independent(own)}
+        numbers["multiply-adds"] = Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))
+        numbers |= _seen(moved, node.name, moving.get(node.name), units.get(node.name), boxes.get(node.name, {}))
         lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
-    totals = _totals(part, name, path, fields, moving, flows, held)
-    allocation = {
-        rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
-    }
+    totals = _totals(part, name, path, fields, moving)
     if "field" in totals:
         totals["field"] = bound(totals["field"].value, moved_field(moved, name, unit, fields), totals["field"].note)
+    behind = len(totals)  # of these stand those of the capacity
     totals |= _in_time(reach, moves, name, part.inputs)
-    heads = _heads(part, flows[main])
-    totals |= heads
     sentences = sees(part, name, totals.get("field"), reach, lags, moves)
     if len(part.inputs) > 1:
         sentences = " ".join([_of(part.inputs[0], sentences), *_of_others(part, name, fields)])
@@ -177,6 +161,7 @@ def network_report(
     if notes := [note for note in graph.notes if note not in open_axis(graph)]:
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     says: tuple[str, ...] = ()
+    gradient, held = None, held_columns("lags" if lags else "box")
     if samples is not None:
         if lags and series is not None:
             says, found = _on_series(part, name, unit, totals["field"].value[-1], series)
@@ -186,10 +171,6 @@ def network_report(
         gradient, note = _gradient(part, samples, name, unit)
         extent = fields.get(part.inputs[0])
         box = () if extent is None else tuple(slice(*ends) for ends in list(zip(extent.start, extent.stop))[1:])
-        if gradient is not None:
-            allocation["gradient"] = gradient
-            if main in allocation:
-                allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
         for column in held:
             totals[column.by("gradient")] = (
                 unavailable(note) if gradient is None else _held(gradient[box], column, "numerical", note)
@@ -201,11 +182,10 @@ def network_report(
     title += f"; output {name}: {_place(unit, reach.axis if reach is not None and reach.node == name else 1)}"
     if series is not None:
         title += f"; on windows of the series{scaled}"
-    return Report(
+    report = Report(
         title,
         tuple(lines),
         totals,
-        {rule: field for rule, field in allocation.items() if field.ndim},
         says=(
             sentences,
             *open_axis(graph),
@@ -214,6 +194,35 @@ def network_report(
         first=("shape", "parameters", "field"),
         step=_step(part, name, unit, reach, lags),
     )
+    waits = samples is None and generator is not rng  # what is the caller's may change until somebody looks
+    known = behind, part, name, unit, path, held, samples, rng if waits else generator, gradient
+    complete = partial(_with_capacity, report, *known)
+    return begun(report, complete) if waits else complete()
+
+
+def _with_capacity(report, behind, part, name, unit, path, held, samples, rng, gradient):
+    """A report with the columns and totals of the capacity, the latter behind the first few."""
+    flows = _flows(part, name, unit, _rules(part, samples, as_generator(rng)), {row.name for row in report.rows})
+    main, rows = list(flows)[-1], []
+    for row in report.rows:
+        shares = {rule: _share(flow, note, row.name) for rule, (flow, note) in flows.items()}
+        if row.name not in path:
+            shares[main] = unavailable(_OF_GAINS)
+        numbers = row.numbers | shares | _holding(path, flows[main], row.name, held)
+        rows.append(replace(row, numbers=numbers))
+    known, totals = list(report.totals.items()), {}
+    for rule, found in flows.items():
+        totals |= {column.by(rule): number for column, number in _holding(path, found, part.inputs[0], held).items()}
+    totals = dict(known[:behind]) | totals | _heads(part, flows[main]) | dict(known[behind:])
+    allocation = {
+        rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
+    }
+    if gradient is not None:
+        allocation["gradient"] = gradient
+        if main in allocation:
+            allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
+    allocation = {rule: field for rule, field in allocation.items() if field.ndim}
+    return replace(report, rows=tuple(rows), totals=totals, allocation=allocation)
 
 
 def looked_at(graph, output, at):
@@ -603,7 +612,7 @@ def _independent(parameters):
     return Quantity(total, "assumed", "what the layer reads is linearly independent, all others held constant")
 
 
-def _totals(graph, name, path, fields, moving, flows, held):
+def _totals(graph, name, path, fields, moving):
     source = graph.inputs[0]
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
     note = "what layers share counts once, in the first of them" if shared else ""
@@ -620,8 +629,6 @@ def _totals(graph, name, path, fields, moving, flows, held):
         if longest > graph[source].shape[-1] and not any(_is_unbounded(node, graph) for node in graph.nodes):
             note = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=note)
-    for rule, found in flows.items():
-        totals |= {column.by(rule): number for column, number in _holding(path, found, source, held).items()}
     return totals
 
 

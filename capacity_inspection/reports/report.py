@@ -1,9 +1,9 @@
 """A report on one network: a row of numbers per layer, totals, and the capacity of the inputs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from capacity._validation import check_instance, check_integer, needing
 from capacity_inspection.reports.quantity import Quantity
 from capacity_inspection.reports.screen import screen
 
-__all__ = ["LayerRow", "Report", "refuse"]
+__all__ = ["LayerRow", "Report", "begun", "refuse"]
+
+_LATER = ("rows", "totals", "allocation", "bands")
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,16 @@ class Report:
         if len(set(columns)) > 1:
             raise ValueError(f"rows: expected the same columns in all, got {sorted(set(columns))}; fill in the missing")
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            complete = vars(self).get("_complete")
+            if name not in _LATER or complete is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            vars(self).update(vars(complete()))
+            del vars(self)["_beginning"], vars(self)["_complete"]
+            return vars(self)[name]
+
     def numbers(self) -> Iterator[tuple[str, str, Quantity]]:
         """All numbers, each with the row ("total" for the network) and the column where it stands.
 
@@ -150,7 +162,8 @@ class Report:
         -------
         str
         """
-        return screen(self, check_integer(width, "width", minimum=1), full)
+        shown = self if full else vars(self).get("_beginning", self)
+        return screen(shown, check_integer(width, "width", minimum=1), full)
 
     def __str__(self) -> str:
         return self.text()
@@ -226,6 +239,14 @@ class Report:
             from capacity_inspection.figures.reports import new_axes, plot_report
         with new_axes() if ax is None else nullcontext(ax) as axes:
             return plot_report(axes, self.allocation, self.bands)
+
+
+def begun(report: Report, complete: Callable[[], Report]) -> Report:
+    """What looks like `complete()`, which is called once more is asked for than a report has on its first screen."""
+    found = object.__new__(Report)
+    vars(found).update({key: value for key, value in vars(report).items() if key not in _LATER})
+    vars(found).update(_beginning=report, _complete=complete)
+    return found
 
 
 def refuse(arguments: Mapping[str, Any], what: str) -> None:

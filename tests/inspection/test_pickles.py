@@ -41,6 +41,7 @@ def test_parameters_of_a_process_come_back_too():
         receptive_fields(GRAPH),
         moving_fields(GRAPH),
         capacity_flow(GRAPH),
+        summary(GRAPH),
         summary(GRAPH, data=SERIES),
         summary(DilatedConvolution([1, 2]), process=GaussianProcess(), optima=1),
     ],

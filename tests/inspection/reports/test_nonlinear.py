@@ -19,7 +19,7 @@ from capacity_inspection.graphs import (
     squared_gradient,
 )
 from capacity_inspection.readers import cnn, tcn
-from capacity_inspection.reports import network_report
+from capacity_inspection.reports import network_report, nonlinear
 
 STACK = tcn([1, 2, 4], channels=3, activation="relu")
 IMAGES = cnn((12, 12), channels=[3, 4], strides=[1, 2], components=2, residual=True, classes=3)
@@ -276,3 +276,40 @@ def test_of_several_inputs_each_is_told_for_itself():
     assert causal.says[0] == f"Of 'x' {told.format(3)} Of 'c' {told.format(2)}"
     assert ahead.says[0].startswith(f"Of 'x' {told.format(3)} Of 'c' it is not causal: it looks 1 step ahead, which")
     assert ahead["total", "future"].note == "no path from later steps of 'x' to any output"
+
+
+def test_what_the_first_screen_leaves_out_is_computed_once_it_is_looked_at(monkeypatch):
+    attention = ("attention", {"heads": 2, "inputs": ["norm"] * 3})
+    layers = [("normalize", {"name": "norm"}), attention, ("convolution", {"kernel": np.ones((3, 4, 2))})]
+    graph = from_layers((4, 6), layers)
+    whole = network_report(graph, rng=np.random.default_rng(0))  # at once, since others draw from a generator, too
+    begun, first, looked = network_report(graph, rng=0), whole.text(), []
+
+    def counted(*arguments):
+        looked.append(arguments)
+        if len(looked) == 1:
+            raise MemoryError
+        return capacity(*arguments)
+
+    capacity = nonlinear._flows
+    monkeypatch.setattr(nonlinear, "_flows", counted)
+    assert begun.text() == str(begun) == first
+    assert not looked
+    assert (begun.title, begun.says, begun.first, begun.step) == (whole.title, whole.says, whole.first, whole.step)
+    with pytest.raises(AttributeError, match="'Report' object has no attribute 'row'"):
+        begun.row  # noqa: B018
+    with pytest.raises(MemoryError):  # and nothing is half done
+        begun.text(full=True)
+    assert begun.text() == first
+    assert begun.text(full=True) == whole.text(full=True)
+    assert begun.to_dict() == whole.to_dict()
+    assert begun.text() == first
+    assert len(looked) == 2
+
+
+def test_a_report_on_data_does_not_change_with_them_afterwards():
+    data = np.random.default_rng(0).standard_normal((5, *STACK[STACK.inputs[0]].shape))
+    report, whole = (network_report(STACK, data=data) for _ in range(2))
+    found = whole.to_dict()
+    data[:] = 0.0
+    assert report.to_dict() == found
