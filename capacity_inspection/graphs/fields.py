@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -172,11 +173,11 @@ def moving_fields(graph: Graph, source: str | None = None) -> dict[str, tuple[Mo
 def _moving_along(graph, source, axis):
     """The moving field of each node along one axis, with a margin that no unit sees the end of."""
     count = graph[source].shape[axis]
-    margin = 2 * count if axis else 0
+    margin, strides = 2 * count if axis else 0, {}
     while True:
         found, short = {}, False
         for node, spans in spans_of(graph, source, axis, margin):
-            found[node.name], short = _moving(node, spans, count), short or spans.short
+            found[node.name], short = _moving(node, spans, count, strides), short or spans.short
         if not short or margin > _LONGEST:
             break
         margin *= 4
@@ -198,8 +199,11 @@ def _seen_by_all(spans):
     return MovingField(start, stop - start, 0, bound=bool((lows != start).any() or (highs != stop - 1).any()))
 
 
-def _moving(node, spans, count):
-    """How what units see moves along the one axis along which they differ, channels aside, of so many entries."""
+def _moving(node, spans, count, strides):
+    """How what units see moves along the one axis along which they differ, channels aside, of so many entries.
+
+    `strides` holds those that are known, since most nodes see what the one below sees.
+    """
     if not (spans.ends[0] < FAR).any():
         return MovingField(note="its units see pads only")
     axes = [axis for axis in range(len(spans.first)) if spans.size(axis) > 1]
@@ -213,7 +217,9 @@ def _moving(node, spans, count):
     lows, highs = (np.atleast_1d(ends.min(axis=others)) * sign for ends, sign in zip(spans.ends, (1, -1)))
     units, seen = np.arange(len(lows)) + (spans.first[axes[0]] if axes else 0), lows < FAR
     units, lows, highs = units[seen], lows[seen], highs[seen]
-    stride, regular = _stride(lows, highs)
+    if (key := sha256(np.stack([lows, highs])).digest()) not in strides:
+        strides[key] = _stride(lows, highs)
+    stride, regular = strides[key]
     whole = stride % 1 == 0  # exact: n / k is whole in doubles only if it is
     moved = int(stride) * units
     start, stop = int((lows - moved).min()), int((highs - moved).max()) + 1
