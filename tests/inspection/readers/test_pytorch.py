@@ -524,3 +524,13 @@ def test_an_axis_of_one_entry_is_no_series_where_another_may_be():
 
     graph = read_torch(Tokens(), (1, 1, 24))
     assert graph["x"].shape == (1, 24)
+
+
+def test_a_report_is_of_the_module_as_it_was_whatever_it_learns_afterwards():
+    torch.manual_seed(0)
+    module = nn.Sequential(nn.Conv1d(1, 3, 2), nn.GELU(), nn.Conv1d(3, 2, 2)).double().eval()
+    kept, looked = (network_report(read_torch(module, (1, 1, 9))) for _ in range(2))
+    found = looked.to_dict()
+    for parameter in module.parameters():
+        nn.init.normal_(parameter)
+    assert kept.to_dict() == found != network_report(read_torch(module, (1, 1, 9))).to_dict()
