@@ -195,15 +195,15 @@ def network_report(
         step=_step(part, name, unit, reach, lags),
     )
     waits = samples is None and generator is not rng  # what is the caller's may change until somebody looks
-    known = behind, part, name, unit, path, held, samples, rng if waits else generator, gradient
+    known = behind, part, name, unit, held, samples, rng if waits else generator, gradient
     complete = partial(_with_capacity, report, *known)
     return begun(report, complete) if waits else complete()
 
 
-def _with_capacity(report, behind, part, name, unit, path, held, samples, rng, gradient):
+def _with_capacity(report, behind, part, name, unit, held, samples, rng, gradient):
     """A report with the columns and totals of the capacity, the latter behind the first few."""
     flows = _flows(part, name, unit, _rules(part, samples, as_generator(rng)), {row.name for row in report.rows})
-    main, rows = list(flows)[-1], []
+    main, path, rows = list(flows)[-1], signal_path(part, [name]), []
     for row in report.rows:
         shares = {rule: _share(flow, note, row.name) for rule, (flow, note) in flows.items()}
         if row.name not in path:
