@@ -75,8 +75,8 @@ def run(layers=10, width=252, files=FILES, runs=3, *, log=print):
         row = {"stack": name, "parameters": graph.n_parameters, "field": whole, "reading_seconds": reading}
         row |= {"rows": len(results["summary"].rows), "seconds": seconds["summary"]}
         rows.append(row | {"first screen": seconds["first screen"]})
-        medians = (f"{seconds[call]['median']:.3g} s" for call in calls)
-        log(f"{name}: {', of which the first screen '.join(medians)}, after {reading:.3g} s of reading")
+        told = (f"{call} {seconds[call]['median']:.3g} s" for call in calls)
+        log(f"{name}: {', '.join(told)}, after {reading:.3g} s of reading")
     if files is FILES:
         rows[0]["bytes"] = peak_memory(WHOLE)
     return rows
