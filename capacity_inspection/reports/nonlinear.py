@@ -98,7 +98,8 @@ def network_report(
     Report
         With a row for each input, each node with weights and each pool or attention that the output depends on. Where
         there is attention, a normalisation or a gate, capacity is that of the map whose gains are held: at the data, or
-        else at independent standard normal inputs, which is an assumption.
+        else at independent standard normal inputs, which is an assumption. What its first screen leaves out is computed
+        once somebody looks at it, unless data or a generator are given, which may change before.
 
     Examples
     --------
