@@ -307,6 +307,14 @@ def test_what_the_first_screen_leaves_out_is_computed_once_it_is_looked_at(monke
     assert len(looked) == 2
 
 
+def test_totals_of_the_capacity_stand_between_the_field_and_what_is_of_time():
+    names = list(network_report(STACK).totals)
+    held = [name for name in names if name.startswith(("pseudo-random", "linear"))]
+    start = names.index("field") + 1
+    assert held == names[start : names.index("past")]
+    assert len(held) == 2 * len(SHARES)
+
+
 def test_a_report_on_data_does_not_change_with_them_afterwards():
     data = np.random.default_rng(0).standard_normal((5, *STACK[STACK.inputs[0]].shape))
     report, whole = (network_report(STACK, data=data) for _ in range(2))
