@@ -222,7 +222,6 @@ def _with_capacity(report, behind, part, name, unit, held, samples, rng, gradien
         allocation["gradient"] = gradient
         if main in allocation:
             allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
-    allocation = {rule: field for rule, field in allocation.items() if field.ndim}
     return replace(report, rows=tuple(rows), totals=totals, allocation=allocation)
 
 

@@ -56,6 +56,20 @@ def test_at_the_seam_of_a_concatenation_the_field_does_not_move_on():
     assert moving_fields(again)["both"][1] == MovingField(0, 1, 1)
 
 
+@pytest.mark.parametrize("pads", [(0, 1), (1, 0)])
+def test_a_node_beside_of_which_units_see_as_far_on_one_side_changes_nothing(pads):
+    def joined(name, *nodes):
+        parts = zip(nodes, (0, 5), (5, 8))
+        parts = [make_node(f"{name} {a}", "slice", node, begin=(0, a), end=(1, b)) for node, a, b in parts]
+        return [*parts, make_node(name, "concatenate", parts, axis=1)]
+
+    x = make_node("x", "input", shape=(1, 8))
+    two = make_node("two", "convolution", x, kernel=np.ones((1, 1, 2)), pads=[pads])
+    alone = moving_fields(Graph((x, two, *joined("mixed", x, two))))
+    beside = moving_fields(Graph((x, two, *joined("plain", x, x), *joined("mixed", x, two))))
+    assert alone == {name: beside[name] for name in alone}
+
+
 def test_channels_that_see_differently_are_told_together_and_not_apart():
     x = make_node("x", "input", shape=(1, 9))
     narrow = make_node("narrow", "convolution", x, kernel=np.ones((2, 1, 3)), pads=1)
