@@ -173,11 +173,11 @@ def moving_fields(graph: Graph, source: str | None = None) -> dict[str, tuple[Mo
 def _moving_along(graph, source, axis):
     """The moving field of each node along one axis, with a margin that no unit sees the end of."""
     count = graph[source].shape[axis]
-    margin, strides = 2 * count if axis else 0, {}
+    margin, known = 2 * count if axis else 0, {}
     while True:
         found, short = {}, False
         for node, spans in spans_of(graph, source, axis, margin):
-            found[node.name], short = _moving(node, spans, count, strides), short or spans.short
+            found[node.name], short = _moving(node, spans, count, known), short or spans.short
         if not short or margin > _LONGEST:
             break
         margin *= 4
@@ -199,10 +199,10 @@ def _seen_by_all(spans):
     return MovingField(start, stop - start, 0, bound=bool((lows != start).any() or (highs != stop - 1).any()))
 
 
-def _moving(node, spans, count, strides):
+def _moving(node, spans, count, known):
     """How what units see moves along the one axis along which they differ, channels aside, of so many entries.
 
-    `strides` holds those that are known, since most nodes see what the one below sees.
+    `known` holds what was found, since most nodes see what the one below sees.
     """
     if not (spans.ends[0] < FAR).any():
         return MovingField(note="its units see pads only")
@@ -214,12 +214,19 @@ def _moving(node, spans, count, strides):
     others = tuple(axis for axis in range(len(spans.first)) if axis not in axes)
     for axis in others:
         spans = spans.between(axis, 0, node.shape[axis])
-    lows, highs = (np.atleast_1d(ends.min(axis=others)) * sign for ends, sign in zip(spans.ends, (1, -1)))
-    units, seen = np.arange(len(lows)) + (spans.first[axes[0]] if axes else 0), lows < FAR
+    ends = spans.ends.min(axis=tuple(axis + 1 for axis in others)).reshape(2, -1)
+    first, size = (spans.first[axes[0]], node.shape[axes[0]]) if axes else (0, 1)
+    key = first, size, sha256(ends.tobytes()).digest()
+    if key not in known:
+        known[key] = _moved(ends[0], -ends[1], first, size, count)
+    return known[key]
+
+
+def _moved(lows, highs, first, size, count):
+    """The same of units, of which the one at 0 is the first of so many, from the ends of what they see."""
+    units, seen = np.arange(len(lows)) + first, lows < FAR
     units, lows, highs = units[seen], lows[seen], highs[seen]
-    if (key := sha256(np.stack([lows, highs])).digest()) not in strides:
-        strides[key] = _stride(lows, highs)
-    stride, regular = strides[key]
+    stride, regular = _stride(lows, highs)
     whole = stride % 1 == 0  # exact: n / k is whole in doubles only if it is
     moved = int(stride) * units
     start, stop = int((lows - moved).min()), int((highs - moved).max()) + 1
@@ -227,7 +234,7 @@ def _moving(node, spans, count, strides):
     alike = (low == lows) & (high == highs)
     if whole and stride and (regular or alike.mean() > 0.5):
         return MovingField(start, stop - start, int(stride), bound=not alike.all())
-    real = (units >= 0) & (units < node.shape[axes[0]]) if axes else seen
+    real = (units >= 0) & (units < size)
     if np.ptp(lows[real].clip(0)) == np.ptp(highs[real].clip(None, count - 1)) == 0:
         return MovingField(0, count, 0)  # or less of it
     between = "" if whole else " between steps of an upsampling"
